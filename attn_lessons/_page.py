@@ -50,8 +50,9 @@ class PageDrawer(drawer.Drawer):
     ) -> tuple[Any, list[Any]]:
         """Draw the panels of `show_heatmaps`: one view for panels of one kind, else one for each."""
         panels = [torch.tensor(panel.tolist(), dtype=torch.float32) for panel in grid.panels]
-        look: dict[str, Any] = {"scale": colours.scale, "vmin": colours.vmin, "vmax": colours.vmax}
+        look: dict[str, Any] = {"vmin": colours.vmin, "vmax": colours.vmax}
         look |= {
+            "scale": "diverging" if "diverging" in colours.scales else "sequential",
             "xlabel": grid.axes[1],
             "ylabel": grid.axes[0],
             "annotate": "auto" if annotate is None else annotate,

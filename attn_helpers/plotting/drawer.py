@@ -8,6 +8,7 @@ from matplotlib.figure import Figure
 
 from attn_helpers.plotting import heatmaps
 from attn_helpers.plotting.fonts import drawing
+from attn_helpers.plotting.look import LookAxes
 from attn_helpers.plotting.svg import to_svg
 from livetorch.palette import COLOURS
 
@@ -28,15 +29,10 @@ class Drawer:
 
     def axes(self, columns: int, rows: int, width: float, height: float) -> list[Axes]:
         """Make the empty axes of `new_axes`."""
-        style = {
-            "axes.prop_cycle": f"cycler('color', {COLOURS['series']['light']})",
-            "axes.spines.top": False,
-            "axes.spines.right": False,
-            "font.size": 10,
-        }
-        with drawing(style):
+        with drawing():
             figure = Figure(figsize=(width, height), layout="constrained")
-            return list(figure.subplots(rows, columns, squeeze=False).flat)
+            kind = {"axes_class": LookAxes}
+            return list(figure.subplots(rows, columns, squeeze=False, subplot_kw=kind).flat)
 
     def lines(
         self,
@@ -55,11 +51,11 @@ class Drawer:
             look = {"color": COLOURS["points"]["light"], "markersize": 3.5, "alpha": 0.8}
             axes.plot(left.round(4), up.round(4), "o", label=name, **look)
         for name, line in heights.items():
-            axes.plot(x.round(4), line.round(4), label=name, linewidth=1.8)
+            axes.plot(x.round(4), line.round(4), label=name)
         with drawing():
             axes.set(xlabel=xlabel, ylabel=ylabel, title=title or "", yscale="log" if logy else "linear")
             if len(heights) + len(points) > 1:
-                axes.legend(frameon=False)
+                axes.legend()
         return self.figure_of(axes)
 
     def figure_of(self, drawn: Figure | Axes) -> Figure:

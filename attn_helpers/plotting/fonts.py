@@ -3,12 +3,12 @@
 Nothing is left behind: the settings and the list of fonts are as before when the drawing is done.
 """
 
+import logging
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import matplotlib
 import matplotlib.style
@@ -17,32 +17,36 @@ from matplotlib.figure import Figure
 from matplotlib.patheffects import Normal
 from matplotlib.text import Text
 
+from attn_helpers.plotting.look import LOOK
+
 FONT = Path(__file__).parent / "font" / "attn-cjk.ttf"
 FAMILIES = ["DejaVu Sans", "Attn CJK"]  # each glyph comes from the first family that has it
-# of what stays text in an SVG; none is wider than DejaVu Sans, with which the room was measured
-PAGE_FAMILIES = "Inter, 'DejaVu Sans', system-ui, sans-serif"
+# of what stays text in an SVG, as in live figures; none is wider than DejaVu Sans, in which it was measured
+PAGE_FAMILIES = "system-ui, 'DejaVu Sans', sans-serif"
 # asked for only when a character is in neither of the two, and only if the machine has them
 OTHERS = ["Noto Sans CJK SC", "PingFang SC", "Microsoft YaHei", "Droid Sans Fallback"]
 
 
 @contextmanager
-def drawing(extra: dict[str, Any] | None = None) -> Iterator[None]:
-    """Run a drawing with matplotlib's default style, our fonts, and settings that make SVGs reproducible."""
+def drawing() -> Iterator[None]:
+    """Run a drawing with the book's look, our fonts, and settings that make SVGs reproducible."""
     settings = {
+        **LOOK,
         "font.family": FAMILIES,
         "svg.fonttype": "none",  # letters stay letters, in the font of the page
         "svg.hashsalt": "attn",
-        "axes.unicode_minus": False,
-        **(extra or {}),
     }
     manager = font_manager.fontManager
-    fonts = list(manager.ttflist)
+    fonts, log = list(manager.ttflist), logging.getLogger(font_manager.__name__)
+    level = log.level
+    log.setLevel(logging.ERROR)  # it says that it takes bold letters for half bold ones, which a page has
     try:
         manager.addfont(FONT)
         with matplotlib.style.context(["default", settings]):
             yield
     finally:
         manager.ttflist[:] = fonts
+        log.setLevel(level)
 
 
 @contextmanager

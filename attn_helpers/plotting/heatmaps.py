@@ -1,5 +1,6 @@
 """The parts of `show_heatmaps`: the matrices and their names, the colour scale, the drawing."""
 
+import textwrap
 from collections.abc import Sequence
 from typing import Any
 
@@ -8,10 +9,13 @@ from matplotlib.axes import Axes
 from matplotlib.collections import QuadMesh
 from matplotlib.colors import Colormap, to_hex
 from matplotlib.figure import Figure
+from matplotlib.patches import PathPatch
+from matplotlib.path import Path
 from wcwidth import width
 
 from attn_helpers.plotting.hatching import hatch, masks_of
-from attn_helpers.plotting.scales import colour_map, ink_on
+from attn_helpers.plotting.look import GRID, LINE, PIXEL, LookAxes
+from attn_helpers.plotting.scales import TINTED, colour_map, ink_on
 from attn_helpers.plotting.svg import ON_CELL
 from attn_helpers.plotting.tables import as_array, matrix, positions, thinned
 from livetorch.format import number
@@ -19,6 +23,8 @@ from livetorch.format import number
 WIDEST = 4  # panels side by side
 ANNOTATED = 144  # cells of a panel, and
 ANNOTATED_IN_ALL = 400  # of all panels, up to which numbers are written into them
+SCALES = ("sequential", "diverging", *TINTED)
+LETTERS = 13  # of a title in an inch
 VECTOR = 4096  # cells of a panel up to which they are shapes in the SVG
 
 
@@ -86,17 +92,21 @@ class Colours:
     def __init__(
         self,
         panels: list[np.ndarray],
-        scale: str | None,
+        scale: str | Sequence[str] | None,
         vmin: float | None,
         vmax: float | None,
         label: str | None,
     ) -> None:
         numbers = np.concatenate([panel[np.isfinite(panel)].ravel() for panel in panels])
         low, high = (numbers.min(), numbers.max()) if numbers.size else (0.0, 1.0)
-        self.scale = scale or ("diverging" if low < 0 else "sequential")
-        if self.scale not in ("sequential", "diverging"):
-            raise ValueError(f"unknown scale {scale!r}; choose one of sequential, diverging.")
-        if self.scale == "diverging":
+        one = scale or ("diverging" if low < 0 else "sequential")
+        self.scales = [one] * len(panels) if isinstance(one, str) else list(one)
+        if len(self.scales) != len(panels):
+            raise ValueError(f"scale must be one, or one per panel, got {len(self.scales)} scales.")
+        for each in self.scales:
+            if each not in SCALES:
+                raise ValueError(f"unknown scale {each!r}; choose one of {', '.join(SCALES)}.")
+        if "diverging" in self.scales:
             reach = max(abs(low), abs(high)) or 1.0
             low, high = -reach, reach
         elif low >= 0 and high <= 1 + 1e-6:
@@ -118,26 +128,52 @@ def draw(grid: Grid, colours: Colours, annotate: bool | None, decimals: int = 2)
     few = int(most.prod()) <= ANNOTATED and sum(panel.size for panel in grid.panels) <= ANNOTATED_IN_ALL
     cell = 0.46 if (annotate or (annotate is None and few)) else 0.3
     height, width = (min(max(cell * count, 1.3), 4.6 if len(grid.panels) == 1 else 2.9) for count in most)
-    titled = 0.3 if any(grid.titles) else 0.1
+    titles = [_in_lines(title, width + (1.5 if len(grid.panels) == 1 else 0.35)) for title in grid.titles]
+    titled = 0.13 + 0.17 * max(1 + title.count("\n") for title in titles) if any(titles) else 0.1
     size = (grid.columns * (width + 0.35) + 1.5, rows * (height + titled + 0.25) + 0.7)
     figure = Figure(figsize=size)
     figure.set_layout_engine("constrained", w_pad=0.06, h_pad=0.06, wspace=0.04, hspace=0.04)
-    axes = list(figure.subplots(rows, grid.columns, squeeze=False).flat)
+    kind = {"axes_class": LookAxes}
+    axes = list(figure.subplots(rows, grid.columns, squeeze=False, subplot_kw=kind).flat)
     for spare in axes[len(grid.panels) :]:
         spare.remove()
     axes = axes[: len(grid.panels)]
     for index, ax in enumerate(axes):
         mesh = _draw_panel(ax, grid, index, colours)
-        if few if annotate is None else annotate:
-            least = 0 if annotate or colours.scale == "diverging" else 0.5 * 10**-decimals
-            _write_numbers(ax, grid, index, mesh, colour_map(colours.scale, "dark"), decimals, least)
+        if titles[index]:
+            ax.set_title(titles[index], fontsize=12 * PIXEL, loc="center")
+        written = few if annotate is None else annotate
+        if written:
+            least = 0 if annotate or colours.scales[index] != "sequential" else 0.5 * 10**-decimals
+            _write_numbers(ax, grid, index, mesh, colour_map(colours.scales[index], "dark"), decimals, least)
         _name_cells(ax, grid, index, (width, height))
-    bar = figure.colorbar(mesh, ax=axes, shrink=0.9, aspect=18, pad=0.02)
-    bar.outline.set_visible(False)
-    bar.ax.tick_params(labelsize=8, length=2)
-    if colours.label:
-        bar.set_label(colours.label, fontsize=9)
+        _tile(ax, grid.panels[index].shape, min(height / most[0], width / most[1]))
+    if len(set(colours.scales)) == 1 and not (written and colours.scales[0] in TINTED):
+        _colour_bar(figure, axes, mesh, colours, 0.9 * 72 * rows * height)
     return figure, axes
+
+
+def _tile(ax: Axes, shape: tuple[int, ...], inches: float) -> None:
+    """Draw a frame, and lines between cells that are wide enough for them."""
+    rows, columns = shape
+    within = 72 * inches >= 9 * PIXEL
+    down = range(columns + 1) if within else (0, columns)
+    across = range(rows + 1) if within else (0, rows)
+    ends = [((at, 0), (at, rows)) for at in down] + [((0, at), (columns, at)) for at in across]
+    lines = Path(np.reshape(ends, (-1, 2)), [Path.MOVETO, Path.LINETO] * len(ends))
+    ax.add_patch(PathPatch(lines, facecolor="none", edgecolor=GRID, linewidth=PIXEL, clip_on=False))
+
+
+def _colour_bar(figure: Figure, axes: list[Axes], mesh: QuadMesh, colours: "Colours", long: float) -> None:
+    """Say what the lowest and the highest colour stand for, and a scale's middle."""
+    bar = figure.colorbar(mesh, ax=axes, shrink=0.9, aspect=long / (10 * PIXEL), pad=0.02)
+    assert bar.solids is not None
+    bar.solids.set_clip_on(False)  # its steps become a path each, without seams
+    bar.outline.set(edgecolor=LINE, linewidth=PIXEL)
+    middle = [0.0] if colours.vmin == -colours.vmax else []
+    bar.set_ticks([colours.vmin, *middle, colours.vmax])
+    if colours.label:
+        bar.set_label(colours.label)
 
 
 def _draw_panel(ax: Axes, grid: Grid, index: int, colours: Colours) -> QuadMesh:
@@ -149,7 +185,7 @@ def _draw_panel(ax: Axes, grid: Grid, index: int, colours: Colours) -> QuadMesh:
         ax=ax,
         vmin=colours.vmin,
         vmax=colours.vmax,
-        cmap=colour_map(colours.scale),
+        cmap=colour_map(colours.scales[index]),
         cbar=False,
         xticklabels=False,
         yticklabels=False,
@@ -162,11 +198,13 @@ def _draw_panel(ax: Axes, grid: Grid, index: int, colours: Colours) -> QuadMesh:
     mesh.set_clip_on(False)  # nothing sticks out, and each cell would carry the clip
     if (allowed := grid.masks[index]) is not None:
         hatch(ax, allowed)
-    if grid.titles[index]:
-        ax.set_title(grid.titles[index], fontsize=9.5)
-    for spine in ax.spines.values():
-        spine.set(visible=True, linewidth=0.6)
+    ax.grid(visible=False)
     return mesh
+
+
+def _in_lines(title: str, inches: float) -> str:
+    """Break a title that is wider than its place, unless it holds a formula."""
+    return title if "$" in title else textwrap.fill(title, int(LETTERS * inches))
 
 
 def _write_numbers(
@@ -185,7 +223,7 @@ def _write_numbers(
         # not #000000, which becomes the ink of the page
         ink = ink_on(to_hex(tuple(mesh.cmap(level)[0]))).replace("#000000", "#010101")
         dark = ink_on(to_hex(tuple(in_the_dark(level)[0])), "dark")
-        place: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": 8.5}
+        place: dict[str, Any] = {"ha": "center", "va": "center"}
         text = ax.text(column + 0.5, row + 0.5, _in_cell(value, decimals), color=ink, **place)
         text.set_gid(f"{ON_CELL}{dark[1:]}")
 
@@ -193,9 +231,8 @@ def _write_numbers(
 def _name_cells(ax: Axes, grid: Grid, index: int, inches: tuple[float, float]) -> None:
     """Put names at the cells; where all panels have the same ones, only at the outer edge."""
     left, bottom = index % grid.columns == 0, index + grid.columns >= len(grid.panels)
-    ax.set_ylabel(grid.axes[0] if left else "", fontsize=9)
-    ax.set_xlabel(grid.axes[1] if bottom else "", fontsize=9)
-    ax.tick_params(length=2, labelsize=8.5)
+    ax.set_ylabel(grid.axes[0] if left else "")
+    ax.set_xlabel(grid.axes[1] if bottom else "")
     keys, queries = grid.keys[index], grid.queries[index]
     if bottom or grid.own_names:
         widest = 0.08 * max(map(width, keys))  # inches

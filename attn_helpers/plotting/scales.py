@@ -3,17 +3,28 @@
 from functools import cache
 
 import numpy as np
-from matplotlib.colors import Colormap, LinearSegmentedColormap, to_hex
+from matplotlib.colors import Colormap, LinearSegmentedColormap, to_hex, to_rgb
 
 from livetorch.palette import COLOURS
 
 LEVELS = 48  # steps of a scale: fewer than 50, from which on matplotlib makes a colour bar a bitmap
 
 
+# scales from nothing to a tint of a role, on which black is read: as the matrices of a live flow are filled
+TINTED = ("query", "key", "value", "suppressed")
+FULL = 0.42  # of the role's colour
+
+
 @cache
 def colour_map(scale: str, theme: str = "light") -> Colormap:
-    """Return one of the scales, `sequential` or `diverging`, of the light or the dark theme."""
-    made = LinearSegmentedColormap.from_list(f"attn-{scale}-{theme}", COLOURS[scale][theme], N=LEVELS)
+    """Return a scale of one theme: `sequential`, `diverging` or that of a role."""
+    if scale in TINTED:
+        ends = COLOURS["page"][theme]["card"], COLOURS["roles"][theme][scale]
+        ground, ink = (np.array(to_rgb(colour)) for colour in ends)
+        stops = [tuple(ground), tuple(ground + FULL * (ink - ground))]
+    else:
+        stops = COLOURS[scale][theme]
+    made = LinearSegmentedColormap.from_list(f"attn-{scale}-{theme}", stops, N=LEVELS)
     return made.with_extremes(bad=COLOURS["hatch"][theme][1])
 
 

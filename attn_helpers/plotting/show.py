@@ -95,7 +95,7 @@ def show_heatmaps(
     yticks: Sequence[Any] | None = None,
     vmin: float | None = None,
     vmax: float | None = None,
-    scale: str | None = None,
+    scale: str | Sequence[str] | None = None,
     annotate: bool | None = None,
     decimals: int = 3,
     label: str | None = None,
@@ -116,7 +116,8 @@ def show_heatmaps(
         vmin: lowest value of the scale; if left out 0 for numbers within 0 to 1, else the lowest there is.
         vmax: highest value of the scale; if left out 1 for numbers within 0 to 1, else the highest there is.
         scale: "sequential", or "diverging" with 0 in the middle; if left out, diverging if there are negative
-            numbers.
+            numbers. For matrices of queries, keys or values, which have no negative ones: "query", "key",
+            "value", or "suppressed" for what is none of them. A list gives each panel its own.
         annotate: write the number into each cell; if left out, where the cells are few enough, and no zeros.
         decimals: digits after the point; in the cells at most two.
         mask: True = may attend; one for all panels, or one of each; the other cells are hatched.

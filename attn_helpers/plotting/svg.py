@@ -9,7 +9,7 @@ from xml.sax.saxutils import escape
 from matplotlib.figure import Figure
 
 from attn_helpers.plotting.fonts import PAGE_FAMILIES, drawing, families_of
-from attn_helpers.plotting.scales import steps
+from attn_helpers.plotting.scales import TINTED, steps
 from livetorch.palette import COLOURS
 
 # on its own (a notebook, a code host) the picture is a card; a page that inlines it drops this style
@@ -93,6 +93,7 @@ def _plain_texts(body: str) -> str:
         attributes = "".join(f' {name}="{value}"' for name, value in said.items())
         return f"<text{attributes}{found[2]}>"
 
+    body = re.sub(r">-(?=\d[^<]*</text>)", ">−", body)  # as in live figures
     level = r' transform="rotate\(-?0 [^"]*"'
     return re.sub(rf'<text style="([^"]*)"((?:(?!{level})[^>])*)({level})?>', plain, body)
 
@@ -104,7 +105,9 @@ def _dark() -> dict[str, str]:
     pairs |= dict(zip(COLOURS["series"]["light"], COLOURS["series"]["dark"], strict=True))
     pairs |= dict(zip(COLOURS["hatch"]["light"], COLOURS["hatch"]["dark"], strict=True))
     pairs |= {colour: COLOURS["roles"]["dark"][role] for role, colour in COLOURS["roles"]["light"].items()}
-    for scale in ("diverging", "sequential"):
+    pairs |= {COLOURS["grid"]["light"]: COLOURS["grid"]["dark"]}
+    pairs |= {COLOURS["page"]["light"][name]: COLOURS["page"]["dark"][name] for name in ("ink2", "line")}
+    for scale in ("diverging", "sequential", *TINTED):
         pairs |= dict(zip(steps(scale, "light"), steps(scale, "dark"), strict=True))
     return pairs
 

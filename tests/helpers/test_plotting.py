@@ -80,6 +80,12 @@ def test_all_panels_share_one_scale():
     assert limits.pop() == pytest.approx((0.1, 7.0))
 
 
+def test_a_title_wider_than_its_panel_is_broken_and_the_picture_is_higher():
+    one, two = (show_heatmaps(torch.rand(2, 2), titles=title) for title in ("short", "a title in words " * 3))
+    assert "\n" in two.axes[0].get_title()
+    assert two.figure.get_figheight() > one.figure.get_figheight()
+
+
 def test_four_axes_are_rows_and_columns_of_panels():
     weights = torch.rand(2, 3, 5, 7)
     shown = show_heatmaps(weights)
@@ -197,6 +203,7 @@ def test_token_names_stand_at_the_cells_of_each_panel():
             ValueError,
             r"unknown scale 'jet'; choose one of sequential, diverging",
         ),
+        (torch.rand(2, 2), {"scale": ["query", "key"]}, ValueError, "one per panel, got 2 scales"),
         (
             torch.rand(2, 2),
             {"vmin": 2, "vmax": 1},

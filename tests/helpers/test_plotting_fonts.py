@@ -43,6 +43,11 @@ def test_drawing_leaves_matplotlib_as_it_was():
     assert plt.get_fignums() == []
 
 
+def test_nothing_is_said_about_letters_that_are_measured_bold(caplog):
+    show_heatmaps(torch.rand(2, 4), xticks=TOKENS, titles="T").svg()
+    assert caplog.messages == []
+
+
 def test_the_style_of_the_reader_does_not_change_the_picture():
     plain = show_heatmaps(torch.eye(2)).svg()
     with plt.style.context("dark_background"):

@@ -5,11 +5,13 @@ import subprocess
 import sys
 from xml.etree import ElementTree
 
+import pytest
 import torch
 from sampling import weekly
 
-from attn_helpers import kernel_weights, show_heatmaps, show_lines
+from attn_helpers import kernel_weights, new_axes, show_figure, show_heatmaps, show_lines
 from attn_helpers.plotting import COLOURS
+from attn_helpers.plotting.scales import steps
 from attn_helpers.plotting.svg import clean
 
 
@@ -49,8 +51,89 @@ def test_curves_follow_the_theme_with_the_colours_of_the_live_ones():
     assert "fill: light-dark({light}, {dark})".format(**COLOURS["points"]) in svg
 
 
+def drawn(draw):
+    axes = new_axes()
+    draw(axes)
+    return show_figure(axes, "as drawn").svg()
+
+
+def pair(light, dark):
+    return f"light-dark({light}, {dark})"
+
+
+def themed(part, name):
+    return pair(*(COLOURS[part][theme][name] for theme in ("light", "dark")))
+
+
+BOLD = 'font-weight="600"'
+
+
+@pytest.mark.parametrize(
+    ("draw", "expected"),
+    [
+        (lambda axes: axes.plot([0, 1], color="C1"), [f"stroke: {themed('series', 1)}"]),
+        (
+            lambda axes: axes.annotate("", (0, 0), (1, 1), arrowprops={"color": "C1"}),
+            [f"stroke: {themed('series', 1)}"],
+        ),
+        (
+            lambda axes: axes.text(0, 0, "in a box", bbox={"edgecolor": "C0"}),
+            [f"stroke: {themed('series', 0)}"],
+        ),
+        (lambda axes: axes.bar([0, 1], [1, -1]), [f"fill: {themed('series', 0)}"]),
+        (lambda axes: axes.set(xlabel="Keys (towns)"), [f"fill: {themed('roles', 'key')}", BOLD]),
+        (lambda axes: axes.set(ylabel="Query"), [f"fill: {themed('roles', 'query')}"]),
+        (lambda axes: axes.set(title="A title"), ['font-size="9.75"', BOLD]),
+        (lambda axes: axes.axhspan(0, 1), [f"fill: {themed('series', 0)}"]),
+        (lambda axes: axes.text(0, 0, "-0.5"), [">−0.5</text>"]),
+    ],
+)
+def test_what_a_lesson_draws_has_the_look_of_live_figures(draw, expected):
+    svg = drawn(draw)
+    for part in [
+        *expected,
+        f"fill: {themed('page', 'ink2')}",
+        f"stroke: {themed('page', 'line')}",
+        'font-size="9"',
+    ]:
+        assert part in svg
+
+
+@pytest.mark.parametrize(("draw", "along"), [("bar", "x"), ("barh", "y")])
+def test_bars_stand_on_a_line_at_0_and_no_lines_run_along_them(draw, along):
+    axes = new_axes()
+    getattr(axes, draw)(["a", "b"], [1.0, 2.0])
+    (line,) = axes.lines
+    assert set(getattr(line, f"get_{'y' if along == 'x' else 'x'}data")()) == {0}
+    shown = {axis: getattr(axes, f"{axis}axis").get_gridlines()[0].get_visible() for axis in "xy"}
+    assert shown == {along: False, "y" if along == "x" else "x": True}
+    thick = {round(side, 6) for bar in axes.patches for side in (bar.get_width(), bar.get_height())}
+    assert 0.75 in thick
+
+
+def test_matrices_of_roles_are_tinted_in_their_colours():
+    names = ["suppressed", "query", "key", "value"]
+    shown = show_heatmaps([torch.eye(2)] * 4, scale=names, annotate=True)
+    assert len(shown.figure.axes) == 4  # no bar: the numbers are written
+    for name in names:
+        (light, *_), (dark, *_) = (reversed(steps(name, theme)) for theme in ("light", "dark"))
+        assert f"fill: {pair(light, dark)}" in shown.svg()
+
+
+def test_lines_between_cells_are_those_of_live_maps():
+    light, dark = (COLOURS["grid"][theme] for theme in ("light", "dark"))
+    for size, lines in ((3, 8), (70, 4)):
+        (found,) = re.findall(rf'<path d="([^"]*)"[^>]*stroke: {light}; stroke: ', drawn_map(size))
+        assert found.count("M") == lines
+    assert f"stroke: {pair(light, dark)}" in drawn_map(3)
+
+
+def drawn_map(size):
+    return show_heatmaps(torch.rand(size, size)).svg()
+
+
 def test_two_pictures_share_no_id():
-    first, second = (show_heatmaps(torch.rand(2, 2)).svg() for _ in range(2))
+    first, second = (show_heatmaps(torch.rand(2, 2), mask=torch.eye(2) > 0).svg() for _ in range(2))
     ids = [set(re.findall(r' id="([^"]+)"', svg)) for svg in (first, second)]
     assert ids[0]
     assert not ids[0] & ids[1]
