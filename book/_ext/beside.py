@@ -91,8 +91,9 @@ def size(row: list[nodes.Node], place: int) -> tuple[int, int]:
         return int(wide <= ROOM), high
     if asked := question_of(node):
         inside = html_of(asked)
-        said = TAGS.sub("", inside[inside.index(QUESTION) :].split("</script>")[-1].split("<details")[0])
-        return 1, 120 + 22 * lines(html.unescape(said), 42) + 12 * inside.count("<li>")
+        said = TAGS.sub("", inside[inside.index(QUESTION) :].split("<details")[0])
+        more = 14 * inside.count("<li>") or (130 if '"kind":"cells"' in inside else 40)
+        return 1, 95 + 22 * lines(html.unescape(said), 42) + more
     wide, high = picture_size(node)
     return int(0 < wide <= ROOM), high + 60
 

@@ -110,3 +110,16 @@ def test_on_a_phone_no_number_of_a_table_or_a_line_is_behind_the_edge(open_page,
       .filter((each) => each.scrollWidth > each.clientWidth + 1).map((each) => each.innerText)"""
     shown = ".bd-article :is(table, .cell_output .highlight pre):not(.livetorch *, .figure-numbers)"
     assert page.evaluate(hidden, shown) == []
+
+
+def test_on_a_phone_a_sign_stays_with_its_formula_and_both_roads_are_seen_whole(open_page):
+    page = open_page("notebooks/09c_move_the_brackets", width=390).page
+    page.evaluate("document.documentElement.dataset.restored = ''")
+    alone = """[...document.querySelectorAll(".tied")].filter((tied) => {
+      const [formula, sign] = [[...tied.querySelectorAll(".katex-html .base")].at(-1), document.createRange()];
+      sign.selectNodeContents(tied.lastChild);
+      return tied.lastChild.nodeType === Node.TEXT_NODE && sign.getBoundingClientRect().top > formula.getBoundingClientRect().bottom;
+    }).map((tied) => tied.textContent)"""
+    assert page.evaluate(alone) == []
+    roads = page.get_by_role("img", name="The same three matrices, bracketed in two ways")
+    assert roads.evaluate("e => e.parentElement.scrollWidth <= e.parentElement.clientWidth")
