@@ -199,13 +199,14 @@ def arrange(app, doctree: nodes.document, docname: str) -> None:
     if not NUMBERED.fullmatch(docname) or app.builder.format != "html":
         return
     top = next(iter(doctree.findall(nodes.section)))
+    first = opening(top) + 1
     folds = [node for node in doctree.findall(nodes.container) if "deeper-row" in node["classes"]]
     for table in doctree.findall(nodes.table):
         table["classes"].append("table-page" if table_size(table)[0] > MEASURE else "table-words")
     for parent in [*doctree.findall(nodes.section), *folds]:
         row = list(parent.children)
         parent.children = []
-        parent.extend(in_rows(row, opening(top) + 1 if parent is top else 0))
+        parent.extend(in_rows(row, first if parent is top else 0))
 
 
 def setup(app) -> dict[str, bool]:

@@ -142,7 +142,7 @@ def test_on_a_phone_the_first_figures_picture_begins_on_the_first_screen(chromiu
     page.locator("figure.lt-mounted .lt-view svg").first.wait_for()
     assert page.locator(".first-screen .lt-view svg").first.bounding_box()["y"] < 844 - 30
     head = page.locator(".lesson-head > :first-child").bounding_box()  # one line, under the title
-    title = page.locator("h1").bounding_box()
+    title = page.locator("article h1").bounding_box()
     assert (head["y"] - title["y"] - title["height"] < 24, head["height"] < 24) == (True, True)
     assert page.locator(".book-lesson").is_visible()  # the header says which lesson it is
     assert page.locator(".bd-header-article").evaluate("e => e.scrollWidth <= innerWidth")

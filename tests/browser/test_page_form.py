@@ -16,9 +16,11 @@ BESIDE = [
 # each row of words and what is short: their boxes, and what in them scrolls
 ROWS = """() => [...document.querySelectorAll(".beside:not(details *)")].map((row) => {
   const piece = row.querySelector(":scope > .beside-piece, .figure-question");
-  const boxes = [row.querySelector(":scope > .beside-words"), piece, row].map((each) => each.getBoundingClientRect());
-  const over = [...row.querySelectorAll("*:not(.livetorch *, .katex *)")].filter((e) => e.scrollWidth > e.clientWidth + 1 && e.clientWidth);
-  return [...boxes.map(({ left, right, top }) => [left, right, top].map(Math.round)), piece.className, over.map((e) => e.className)];
+  const box = ({ left, right, top }) => [left, right, top].map(Math.round);
+  const scrolls = (e) => e.clientWidth && e.scrollWidth > e.clientWidth + 1;
+  const over = [...row.querySelectorAll("*:not(.livetorch *, .katex *)")].filter(scrolls);
+  const boxes = [row.firstElementChild, piece, row].map((e) => box(e.getBoundingClientRect()));
+  return [...boxes, piece.className, over.map((e) => e.className)];
 })"""
 
 
