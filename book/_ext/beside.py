@@ -174,6 +174,12 @@ def in_rows(row: list[nodes.Node], start: int = 0) -> list[nodes.Node]:
             continue
         many, high = size(row, place)
         begin = words_before(row, start, place, high)
+        if (
+            question_of(row[place])
+            and not is_cell(row[place])
+            and sum(map(tall, row[begin:place])) < high / 2
+        ):
+            many = 0  # a line beside a figure's question would leave a hole above the figure
         if many and begin < place:
             end = place + many
             room = high - sum(map(tall, row[begin:place]))
