@@ -37,10 +37,10 @@ def head(notebook: dict, lessons: list[tuple[str, str, str]], claims: str = "") 
     """Write time, questions, the lessons needed as (address, number, short title), and what is done."""
     asked = tasks(notebook)["asked"]
     whole, less = minutes(notebook), minutes(notebook, exercises=False)
-    without = f" ({less} without the exercise)" * (less < whole)
+    without = f'<span class="said-wide"> ({less} without the exercise)</span>' * (less < whole)
     takes = f"About {whole} minutes{without}, {asked} question{'s' * (asked != 1)}."
     links = [
-        f'<a href="{address}">{number.lstrip("0")} {html.escape(name)}</a>'
+        f'<a href="{address}">{number.lstrip("0")}<span class="said-wide"> {html.escape(name)}</span></a>'
         for address, number, name in lessons
     ]
     wanted = f"First read {' and '.join(links)}." if links else "You need no other lesson before."
@@ -50,7 +50,8 @@ def head(notebook: dict, lessons: list[tuple[str, str, str]], claims: str = "") 
         "<span>\u00a0</span> "
         '<button type="button" hidden>Clear</button></span>'
     )
-    return f'<p class="lesson-head">{takes} {wanted} {claims}{done}</p>'
+    # on a phone the first part is one line above the figure, the second follows it (first_screen.css)
+    return f'<p class="lesson-head"><span>{takes} {wanted} </span><span>{claims}{done}</span></p>'
 
 
 class LessonHead(SphinxTransform):

@@ -73,8 +73,8 @@ def kind(cell: nodes.container) -> str:
     return "code"
 
 
-def starts_with(node: nodes.Node, words: str) -> bool:
-    """Tell whether a node is a paragraph that opens with these words in bold type."""
+def starts_with(node: nodes.Node, words: str | tuple[str, ...]) -> bool:
+    """Tell whether a node is a paragraph that opens with these words (or some of these) in bold type."""
     inside = node.children if isinstance(node, nodes.paragraph) else ()
     bold = next((child for child in inside if child.astext().strip()), None)  # the parser leaves empty text
     return isinstance(bold, nodes.strong) and bold.astext().startswith(words)

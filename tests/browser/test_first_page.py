@@ -140,7 +140,12 @@ COUNTED = """() => {
 }"""
 HIGH = ["05a_bottleneck", "06a_self_attention", "08e_encoder_and_decoder", "09d_nothing_twice"]
 HIGH += ["10b_inside_the_writer", "13a_a_heads_name"]
-LONG = ["04a_additive_attention", "09a_same_answer_less_memory", "09b_another_answer_cheaper"]
+LONG = [
+    "06a_self_attention",
+    "04a_additive_attention",
+    "09a_same_answer_less_memory",
+    "09b_another_answer_cheaper",
+]
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 SHEET = "12b_looked_at_or_needed", "figure[data-name=read]"
 
@@ -161,9 +166,24 @@ def test_on_a_phone_the_first_figures_picture_begins_on_the_first_screen(chromiu
     page.goto(f"{server}/notebooks/{lesson}.html")
     page.locator("figure.lt-mounted .lt-view svg").first.wait_for()
     assert page.locator(".first-screen .lt-view svg").first.bounding_box()["y"] < 844 - 30
+    head = page.locator(".lesson-head > :first-child").bounding_box()  # one line, under the title
+    title = page.locator("article h1").bounding_box()
+    assert (head["y"] - title["y"] - title["height"] < 24, head["height"] < 24) == (True, True)
     assert page.locator(".book-lesson").is_visible()  # the header says which lesson it is
     assert page.locator(".bd-header-article").evaluate("e => e.scrollWidth <= innerWidth")
     context.close()
+
+
+def test_three_buttons_of_the_first_question_stand_in_one_row(open_page):
+    question = open_page("notebooks/01a_weighted_average", width=1280).page.locator(
+        ".first-screen .lt-question"
+    )
+    question.locator(".lt-option").first.click()
+    question.get_by_role("button", name="Check").click()
+    tops = question.locator(".lt-run .lt-button:visible").evaluate_all(
+        "all => all.map((each) => each.offsetTop)"
+    )
+    assert (len(tops), len(set(tops))) == (3, 1)
 
 
 def test_a_thumb_scrolls_beside_the_sheet_and_the_answer_stands_above_it(chromium, server):

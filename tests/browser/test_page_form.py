@@ -1,9 +1,27 @@
 """What opens and closes on a page, and the way from figure to figure by keys; its form: test_pages.py."""
 
+import changed
+import pytest
 from playwright.sync_api import expect
+from sampling import sample
 from waiting import wait_until
 
 LESSON = "notebooks/01a_weighted_average"
+BESIDE = [
+    LESSON,
+    "notebooks/09c_move_the_brackets",
+    "notebooks/12b_looked_at_or_needed",
+    "notebooks/13a_a_heads_name",
+]
+# each row of words and what is short: their boxes, and what in them scrolls
+ROWS = """() => [...document.querySelectorAll(".beside:not(details *)")].map((row) => {
+  const piece = row.querySelector(":scope > .beside-piece, .figure-question");
+  const box = ({ left, right, top }) => [left, right, top].map(Math.round);
+  const scrolls = (e) => e.scrollWidth > e.clientWidth + 1 && /auto|scroll/.test(getComputedStyle(e).overflowX);
+  const over = [...row.querySelectorAll("*:not(.livetorch *, .katex *)")].filter(scrolls);
+  const boxes = [row.firstElementChild, piece, row].map((e) => box(e.getBoundingClientRect()));
+  return [...boxes, piece.className, over.map((e) => e.className)];
+})"""
 
 
 def test_one_fold_below_a_figure_holds_all_that_belongs_to_it_and_a_switch_shows_or_hides_all(open_page):
@@ -60,3 +78,36 @@ def test_a_link_to_a_folded_section_opens_it_alone(open_page):
     )
     assert page.locator(".section-fold[open]").count() == 1
     assert named.locator("table").is_visible()
+
+
+@pytest.mark.parametrize("lesson", sample(BESIDE, 1, changed.pages()))
+def test_what_is_short_stands_beside_its_words_where_there_is_room(open_page, lesson):
+    opened = open_page(lesson, width=1280)
+    page = opened.page
+    page.evaluate("document.documentElement.dataset.restored = ''")
+    rows = page.evaluate(ROWS)
+    assert len(rows) >= 3
+    for words, piece, row, name, over in rows:
+        assert piece[0] - words[1] == 32, "two columns"
+        assert piece[1] <= row[1]
+        assert name == "figure-question" or abs(piece[2] - words[2]) <= 2, "tops aligned"
+        assert over == []
+    assert len({piece[0] for _, piece, *_ in rows}) == 1
+    # with editors, and where it is narrow, one stands below the other
+    for narrow in (
+        "document.documentElement.dataset.editing = ''",
+        "delete document.documentElement.dataset.editing",
+    ):
+        page.evaluate(narrow)
+        assert all(piece[2] > words[2] and piece[0] == words[0] for words, piece, *_ in page.evaluate(ROWS))
+        opened.resize(1100)
+
+
+def test_the_code_of_a_picture_beside_words_has_the_whole_width(open_page):
+    page = open_page(LESSON, width=1280).page
+    row = page.locator(".beside", has=page.locator(".beside-piece > .cell-picture"))
+    picture, fold = row.locator(".figure-inline"), row.locator("details.under-figure")
+    place = picture.bounding_box()["x"]
+    fold.locator("summary").click()
+    assert picture.bounding_box()["x"] == place
+    assert fold.bounding_box()["width"] == row.bounding_box()["width"]

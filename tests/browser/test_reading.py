@@ -110,3 +110,18 @@ def test_on_a_phone_no_number_of_a_table_or_a_line_is_behind_the_edge(open_page,
       .filter((each) => each.scrollWidth > each.clientWidth + 1).map((each) => each.innerText)"""
     shown = ".bd-article :is(table, .cell_output .highlight pre):not(.livetorch *, .figure-numbers)"
     assert page.evaluate(hidden, shown) == []
+
+
+def test_on_a_phone_a_sign_stays_with_its_formula_and_both_roads_are_seen_whole(open_page):
+    page = open_page("notebooks/09c_move_the_brackets", width=390).page
+    page.evaluate("document.documentElement.dataset.restored = ''")
+    alone = """[...document.querySelectorAll(".tied")].filter(({ lastChild }) => {
+      const [sign, formula] = [document.createRange(), lastChild.previousElementSibling];
+      if (!formula || lastChild.nodeType !== Node.TEXT_NODE) return false;
+      sign.selectNodeContents(lastChild);
+      const end = [...formula.querySelectorAll(".katex-html .base")].at(-1).getBoundingClientRect();
+      return sign.getBoundingClientRect().top > end.bottom;
+    }).map(({ textContent }) => textContent)"""
+    assert page.evaluate(alone) == []
+    roads = page.get_by_role("img", name="The same three matrices, bracketed in two ways")
+    assert roads.evaluate("e => e.parentElement.scrollWidth <= e.parentElement.clientWidth")
