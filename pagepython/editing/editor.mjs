@@ -140,6 +140,12 @@ function lead(view, line) {
   else view.domAtPos(at.to).node.parentElement?.closest(".cm-content > *")?.scrollIntoView({ block: "start" });
 }
 
+/** @param {EditorView} view @param {number|undefined} line */
+const lineAt = ({ state }, line) => (line && line <= state.doc.lines ? state.doc.line(line) : null);
+
+/** A place comes into sight, with room for a message under its line. @param {number} to */
+const comes = (to) => EditorView.scrollIntoView(to, { y: "nearest", yMargin: SAID });
+
 /**
  * @param {Element} parent
  * @param {object} options
@@ -199,16 +205,15 @@ export function createEditor(parent, { text, book, label, describedBy, changed, 
     /** @param {Mark} mark lines are counted from 1 */
     mark: (mark) => view.dispatch({ effects: markLine.of(mark) }),
     /** A line comes into sight. @param {number} line */
-    show: (line) =>
-      line <= view.state.doc.lines &&
-      view.dispatch({ effects: EditorView.scrollIntoView(view.state.doc.line(line).to, { y: "nearest", yMargin: SAID }) }),
+    show(line) {
+      const there = lineAt(view, line);
+      if (there) view.dispatch({ effects: comes(there.to) });
+    },
     lead: (/** @type {number} */ line) => lead(view, line),
     /** @param {number} [line] */
     focus(line) {
-      if (line && line <= view.state.doc.lines) {
-        const { to } = view.state.doc.line(line);
-        view.dispatch({ selection: { anchor: to }, effects: EditorView.scrollIntoView(to, { y: "nearest", yMargin: SAID }) });
-      }
+      const there = lineAt(view, line);
+      if (there) view.dispatch({ selection: { anchor: there.to }, effects: comes(there.to) });
       view.focus();
     },
     /** Type a text at the cursor, for keys that a phone hides. @param {string} piece */

@@ -26,16 +26,16 @@ export const addRules = (more) => Object.assign(rules, more);
 
 /** Have all rules here that a figure's Programs need. @param {import("../shared/spec.d.ts").Spec} spec @param {(name: string) => Promise<any>} partOf */
 export async function fetchRules({ programs }, partOf) {
-  const adds = (/** @type {string} */ op) => shortName(op) === "index_put" && !("index_put" in rules); // which may be more than a move
-  const lacks = (/** @type {{op: string}} */ { op }) => !hasRule(op) || adds(op);
-  if (programs.some(({ nodes }) => nodes.some(lacks))) addRules((await partOf("rules")).rules);
+  if (programs.some(({ nodes }) => nodes.some(({ op }) => !hasRule(op)))) addRules((await partOf("rules")).rules);
 }
 
 /** Whether an operator makes each number of the numbers at the same place. @param {string} op its short name */
 export const isElementwise = (op) => Object.hasOwn(elementwiseRules, op) || "inPlace" in (rules[op] ?? {});
 
-/** Whether an operator has a rule of its own. @param {string} op */
-export const hasRule = (op) => shortName(op) in rules || moves(op) || makes(op);
+const PICKS = /\.(index_(put|select)|gather|embedding)\./; // more than a move where the reader's input decides
+
+/** Whether an operator has a rule of its own, or needs none. @param {string} op */
+export const hasRule = (op) => shortName(op) in rules || makes(op) || (moves(op) && !PICKS.test(op));
 
 /**
  * One number of one operator's result, as rules see it.

@@ -187,7 +187,7 @@ export function titleOf(spec, items, frame, controls) {
   const item = items.at(-1);
   const [name, ...roles] = fromNamed(spec, items, frame, controls);
   if (name && !roles.length) return name;
-  const to = name && `the ${within(name)}`;
+  const to = name && `the ${within(name).replace(/^the /, "")}`;
   if (name && roles.length < 3) return `${begun(roles.join(" of "))} in ${to}`;
   const more = placesInside(item)
     .map(told)

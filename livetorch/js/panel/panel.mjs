@@ -236,9 +236,7 @@ function createBoard(spec, given) {
     marks.look();
     hint.hidden = false;
     hint.textContent = hintOf(views);
-    starts.replaceChildren(...startsOf(spec, views, explained(), { start: (root) => (begin(root, null), focus()), words, titled }));
-    starts.hidden = !starts.childElementCount;
-    starts.prepend(h("span", {}, "Or begin with "));
+    offer(starts, startsOf(spec, views, explained(), { start: (root) => (begin(root, null), focus()), words, titled }));
     crumbs.replaceChildren(h("li", { "aria-current": "true" }, "Open a number"));
     element.hidden = false;
     sheet.show();
@@ -289,6 +287,12 @@ function toldOf(items, titled) {
     return told;
   });
   return { said, line };
+}
+
+/** @param {HTMLElement} starts @param {Element[]} buttons */
+function offer(starts, buttons) {
+  starts.hidden = !buttons.length;
+  starts.replaceChildren("Or begin with ", ...buttons);
 }
 
 /** The elements of the panel. @param {() => void} shut */
