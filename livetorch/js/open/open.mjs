@@ -23,7 +23,7 @@
  * - `terms`: the parts of its longest sum, largest share first: `{text, value, share, from: [places in from]}`, share in
  *   parts of the sum of all sizes; [] where nothing is added up.
  * - `shown`: as in `from`, for the number itself; `through`, of both, those among them that it was moved through on its way.
- * - `roles`: what it is in the line in which it was opened, the innermost first: ["factor 1", "term 3"]; null if it is not written there.
+ * - `role`: what it is in the line in which it was opened, as "A factor"; nothing where there is no word for it.
  * - `recompute()`: its value in float64 by what `text` says, from the numbers in `from`; `recompute(others)`: from others in their places.
  */
 import { load } from "../runtime/program.mjs";
@@ -32,7 +32,7 @@ import { sizeOf, stridesOf, tensor } from "../runtime/tensor.mjs";
 import * as e from "./expression.mjs";
 import { calculation, termsOf } from "./rules.mjs";
 import { ending } from "./ending.mjs";
-import { rolesIn, textOf, write, written } from "./writing.mjs";
+import { roleIn, textOf, write, written } from "./writing.mjs";
 import { placesOf } from "./places.mjs";
 import { createTrail, makes, numberAt, placeIn } from "./trail.mjs";
 
@@ -206,7 +206,7 @@ export function openProgram(source, inputs = {}, { pool, controls = {}, labels =
     const pieces = [{ text: start }, ...write(top, context), ...ends].filter(({ text }) => text);
     const from = leaves.map((cell) => {
       const part = identify(cell.v, cell.i);
-      const open = () => Object.assign(step(cell.v, cell.i), { roles: rolesIn(top, cell) });
+      const open = () => Object.assign(step(cell.v, cell.i), { role: roleIn(top, cell) });
       return withShown({ ...part, open }, part);
     });
     const made = {

@@ -164,36 +164,16 @@ export function write(expression, { number, label, place }) {
   return joined(text(expression, 0, true));
 }
 
-/** What each part of a calculation is in it; "#" is its number. @type {Record<string, string[]>} */
-const ROLES = {
-  sum: ["term #"],
-  product: ["factor #"],
-  difference: ["first number", "what is subtracted"],
-  quotient: ["what is divided", "divisor"],
-  softmax: ["score #"],
-  exp: ["exponent"],
-  power: ["base", "exponent"],
-  infix: ["left side", "right side"],
-  fact: ["condition"],
-};
+/** What a number is called in a calculation of which it is a part. @type {Record<string, string>} */
+const ROLES = { sum: "A term", product: "A factor", exp: "An exponent", softmax: "A score" };
 
-/** @param {Expression} part @param {Expression} arg one of its parts @returns {string[]} */
-function roleOf({ form, args, choice, text }, arg) {
-  if (form === "negative" || /^(fact|list)$/.test(arg.form)) return [];
-  const k = args.indexOf(arg);
-  const other = choice ? "chosen number" : args[1] ? "number #" : `what goes into ${form === "call" ? text : "it"}`;
-  const roles = ROLES[form] ?? [other];
-  return [(roles[k] ?? roles[0]).replace("#", String(k + 1))];
-}
-
-/** What a cell is in a calculation, the innermost first: "factor 1", "term 3". @param {Expression} part @param {Expression} cell @returns {string[]|null} null: it is not in it */
-export function rolesIn(part, cell) {
-  if (part === cell) return [];
+/** What a cell is in a calculation: "A factor". @param {Expression} part @param {Expression} cell @returns {string|undefined} "" has no word, undefined: it is not in it */
+export function roleIn(part, cell) {
+  if (part.args.includes(cell)) return ROLES[part.form] ?? "";
   for (const arg of part.inner ? [part.inner] : part.args) {
-    const found = rolesIn(arg, cell);
-    if (found) return part.inner ? found : [...found, ...roleOf(part, arg)];
+    const found = arg === cell ? "" : roleIn(arg, cell);
+    if (found !== undefined) return found;
   }
-  return null;
 }
 
 /** Neighbours that are plain text become one piece. @param {Piece[]} pieces */

@@ -165,43 +165,40 @@ const MADE = {
 };
 
 /**
- * The nearest number on the way that has a name, and then what the last one is in it: ["Score of key 2", "factor 1", "term 3"].
+ * The name of the last of the numbers of a way: its own, or as the item of the softmax that reads it.
  * @param {import("../shared/spec.d.ts").Spec} spec @param {any[]} items @param {any} frame @param {Record<string, any>} controls
- * @returns {string[]}
  */
-function fromNamed(spec, items, frame, controls) {
+function lastName(spec, items, frame, controls) {
   const [item, reader] = items.slice(-2).reverse();
   const own = nameOf(spec, item, frame, controls);
-  if (own || !reader) return [own];
-  const term = termNames(spec, reader, frame, controls)(item);
-  if (term) return [`Score before the softmax: ${term}`];
-  const [name, ...roles] = fromNamed(spec, items.slice(0, -1), frame, controls);
-  return [name, ...(item.roles ?? Array(3)), ...roles]; // of what is not written nobody says more
+  const term = !own && reader && termNames(spec, reader, frame, controls)(item);
+  return term ? `Score before the softmax: ${term}` : own;
 }
 
 /**
- * What stands above the last of the numbers of a way: its name, or what it is in one that has a name, or what made it on the way to that.
+ * What stands above the last of the numbers of a way: its name, or what it is in one that has a name, or what made it on the way to
+ * that. No two on a way are called alike.
  * @param {import("../shared/spec.d.ts").Spec} spec @param {any[]} items @param {any} frame @param {Record<string, any>} controls
  */
 export function titleOf(spec, items, frame, controls) {
   const item = items.at(-1);
-  const [name, ...roles] = fromNamed(spec, items, frame, controls);
-  if (name && !roles.length) return name;
-  const to = name && `the ${within(name).replace(/^the /, "")}`;
-  if (name && roles.length < 3) return `${begun(roles.join(" of "))} in ${to}`;
-  const more = placesInside(item)
-    .map(told)
-    .filter((place) => !IS_COUNTED.test(place) && !name.includes(place));
-  const word =
-    begun(kindOfNumber(item)) + (more.length ? ` for ${brief(more.join(", "))}` : "") + (/, step /.test(name) ? "" : turnOf(item));
-  return name ? `${word}, on the way to ${to}` : word;
+  const names = items.map((_, i) => lastName(spec, items.slice(0, i + 1), frame, controls));
+  const own = names.pop();
+  if (own && !names.includes(own)) return own;
+  if (item.kind === "constant" && item.name && !own)
+    return [item.name, ...placesInside({ places: item.index })].join(": ").replace(/(row.*):/, "$1,");
+  const role = names.at(-1) && item.role;
+  const name = within(names.findLast(Boolean) ?? "").replace(/^the /, "");
+  const word = begun(role || kindOfNumber({ ...item, name: own ? "" : item.name }));
+  if (!name) return word + turnOf(item);
+  return role ? `${word} in the ${name}` : `${word}${/, step /.test(name) ? "" : turnOf(item)}, on the way to the ${name}`;
 }
 
 /** What a number is that has no name. @param {any} item */
 function kindOfNumber({ kind, op, name, dtype, text = "" }) {
   if (kind === "constant") return `${/, learned /.test(text) ? "learned" : "fixed"} number`;
   if (dtype === "bool") return "truth value";
-  if (/^([a-z]{3,}s|state)$/.test(name)) return singular(name);
+  if (name) return /^[a-z]{3,}s$/.test(name) ? singular(name) : name;
   const made = op?.split(".")[1]?.replace(/^(_|b|add)(?=mm$|(log_)?softmax$)/, "");
   return made ? (MADE[made] ?? `result of ${made}`) : "";
 }

@@ -165,16 +165,16 @@ test("a number without a name is called by what it is in the nearest one that ha
   assert.deepEqual((await titles("02b fresh", /Weight of key 8/, 6)), [
     "Weight of key 8",
     "Score of key 8",
-    "Term 1 in the score of key 8",
-    "Factor 1 of term 1 in the score of key 8",
+    "A term in the score of key 8",
+    "Vector, on the way to the score of key 8", // as the code calls it
     "Result of erfinv, on the way to the score of key 8",
-    "Quotient, on the way to the score of key 8",
+    "Place, on the way to the score of key 8",
   ]);
   assert.deepEqual((await titles("10b inside", /Probability/, 4, 1)), [
     "Probability of “H” (character 1)",
     "Score before the softmax: “A”", // by the vocabulary, of which the view shows eight
-    "Factor 1 of term 21 in the score before the softmax: “A”",
-    "Sum, on the way to the score before the softmax: “A”",
+    "A factor in the score before the softmax: “A”",
+    "x, on the way to the score before the softmax: “A”",
   ]);
   assert.match((await titles("03a by-length", /query 1/, 1))[0], /^Weight, sentence 1: /, "and no output by a control that is called as it is");
 });
