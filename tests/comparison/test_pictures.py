@@ -37,10 +37,10 @@ def _moved(weights, gap, row=1, column=2):
     return out
 
 
-def test_ids_that_are_hashes_of_the_content_do_not_count(weights):
-    one, two = _heatmap(weights), _heatmap(weights)
+def test_ids_that_are_hashes_of_the_content_do_not_count():
+    one, two = _lines(np.arange(4.0)), _lines(np.arange(4.0))
     name = one.partition('id="p')[2][:6]
-    assert differences(one, two.replace(name, "123456")) == []
+    assert name and differences(one, two.replace(name, "123456")) == []
 
 
 def test_a_drawn_number_follows_the_rule_of_printed_numbers():

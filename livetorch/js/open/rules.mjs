@@ -129,7 +129,9 @@ export function calculation(book, identify, found) {
   for (const parts of waiting) {
     if (room < 0) break;
     const alike = parts.length > 1 || parts[0]?.form === "sum"; // written in one form: all are made plain, or none
-    const under = new Set(parts.flatMap((part) => (part.whole ? [] : e.partsOf(part))));
+    const partsOf = (/** @type {e.Expression} */ part) => (part.whole ? [] : e.partsOf(part));
+    // a difference in a sum is two terms of it
+    const under = new Set(parts.flatMap(partsOf).flatMap((part) => (alike && part.form === "difference" ? partsOf(part) : part)));
     const next = [...under].filter(({ form }) => form !== "cell");
     const plain = [...under].flatMap((cell) => {
       if (cell.form !== "cell" || cell.inner || (alike && cell.dtype === "bool")) return []; // which counts as 0 or 1
@@ -141,7 +143,7 @@ export function calculation(book, identify, found) {
     for (const one of plain) {
       const group = alike ? plain.filter(({ inner }) => inner.form === one.inner.form) : [one];
       const cost = group.reduce((sum, { inner }) => sum + e.leavesOf(inner).length - 1, 0);
-      if (one.cell.inner || cost > room + (alike ? MORE : 0)) continue;
+      if (one.cell.inner || cost > room + (parts[0].form === "sum" ? MORE : 0)) continue;
       room -= cost;
       for (const { cell, inner } of group) next.push((cell.inner = inner));
     }
