@@ -18,7 +18,8 @@ ROWS = """() => [...document.querySelectorAll(".beside:not(details *)")].map((ro
   const piece = row.querySelector(":scope > .beside-piece, .figure-question");
   const box = ({ left, right, top }) => [left, right, top].map(Math.round);
   const wide = (e) => e.scrollWidth > e.clientWidth + 1;
-  const scrolls = (e) => wide(e) && /auto|scroll/.test(getComputedStyle(e).overflowX);
+  const isOpen = (e) => !e.closest("details:not([open])"); // an open fold has the whole row
+  const scrolls = (e) => isOpen(e) && wide(e) && /auto|scroll/.test(getComputedStyle(e).overflowX);
   const over = [...row.querySelectorAll("*:not(.livetorch *, .katex *)")].filter(scrolls);
   const boxes = [row.firstElementChild, piece, row].map((e) => box(e.getBoundingClientRect()));
   return [...boxes, piece.className, over.map((e) => e.className)];
