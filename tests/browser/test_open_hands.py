@@ -112,6 +112,37 @@ def test_a_click_on_an_edited_map_edits_and_the_button_makes_it_open(stored_page
     assert panel.name().startswith("weights[")
 
 
+def test_a_veiled_view_is_not_framed_among_those_whose_numbers_open(stored_page):
+    page = stored_page("02a_scores")
+    panel = Panel(page, "two-keys")
+    views = panel.figure.locator(".lt-view")
+    views.first.evaluate("(view) => { view.dataset.veiled = 'whole'; }")
+    panel.figure.get_by_role("button", name="Open a number").click()
+    panel.element.locator(".lt-invite").wait_for(state="visible")
+    frames = views.evaluate_all("(all) => all.map((one) => getComputedStyle(one, '::after').borderTopStyle)")
+    assert (frames[0], set(frames[1:])) == ("none", {"dashed"})
+
+
+def test_what_comes_to_lie_under_a_resting_mouse_is_not_coloured_until_it_moves(stored_page):
+    page = stored_page("06a_self_attention")
+    panel = Panel(page, "example")
+    panel.figure.get_by_role("button", name="Open a number").click()
+    panel.element.locator(".lt-starts button").first.click()
+    page.mouse.move(0, 0)
+    paint = "(term) => [term.matches(':hover'), getComputedStyle(term).backgroundColor]"
+    term = panel.terms().first
+    _, plain = term.evaluate(paint)
+    term.hover()
+    assert term.evaluate(paint)[1] != plain
+    term.press("Enter")
+    panel.element.locator(".lt-crumb").last.press("Enter")
+    panel.settle()
+    assert term.evaluate(paint) == [True, plain]
+    box = term.bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2 + 1, box["y"] + box["height"] / 2 + 1)
+    assert term.evaluate(paint)[1] != plain
+
+
 def test_the_button_by_itself_leads_keys_to_every_output(stored_page):
     page = stored_page("13b_does_a_map_explain")
     panel = Panel(page, "slide")

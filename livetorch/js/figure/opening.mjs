@@ -47,8 +47,9 @@ export function createOpening(spec, { views, pointed, openPart, opened, failed, 
     choosing = on;
     button.setAttribute("aria-pressed", String(on));
     for (const { element } of views) element.classList.toggle("lt-choosing", on);
-    if (on) (await ready())?.invite(button);
-    else panel?.uninvite();
+    if (!on) return panel?.uninvite();
+    const [, starts] = await Promise.all([ready(), context.partOf("starts").catch(() => null)]); // without it, any number opens
+    if (choosing) panel?.invite(button, starts);
   }
 
   /** @param {number} at which view @param {Pointed|null} pointed null: where its arrow keys have led */

@@ -6,10 +6,11 @@ import { createExplainer, nameOf, termNames, titleOf, wordOf } from "./names.mjs
 import { lineOf, printedLine, pythonOf } from "./line.mjs";
 import { STORED } from "../open/ending.mjs";
 import { written } from "../open/writing.mjs";
-import { createWayDown, earlier } from "./way_down.mjs";
+import { createWayDown, cut, earlier } from "./way_down.mjs";
 import { asked } from "../figure/hands.mjs";
 import { createMarks, rootAt } from "./marks.mjs";
-import { areVeiled, isInSight, startsOf } from "./starts.mjs";
+import { placeIn } from "../open/trail.mjs";
+import { areVeiled, inSight, isInSight, shows } from "./in_sight.mjs";
 
 const CALM = 700; // milliseconds without a change, after which a new value is said
 
@@ -132,12 +133,12 @@ export function createPanel(spec, given) {
     isOpen: () => !board.element.hidden,
     close: () => shut(true),
     update,
-    /** @param {any} from */
-    invite(from) {
+    /** @param {any} from @param {any} [part] which knows the numbers to begin with, if it could be fetched */
+    invite(from, part) {
       open = null;
       opener = inviter = from;
       board.hide();
-      board.invite();
+      board.invite(part);
       announce(hintOf(views));
     },
     uninvite() {
@@ -223,6 +224,7 @@ function createBoard(spec, given) {
     const items = trail.items();
     marks.look();
     const { said, line } = toldOf(items, titled);
+    element.classList.add("lt-resting"); // what comes to lie under a hand was not pointed at
     marks.show(items.at(-1), items[0]); // all that is measured, before anything is written
     const now = { ...given, words, owners, every, frame: frame(), line, reader: items.at(-2) };
     const focusIn = focusOf(element);
@@ -232,11 +234,15 @@ function createBoard(spec, given) {
     focusIn(made);
   }
 
-  function invite() {
+  /** @type {any} */
+  let begun = null;
+  function invite(part = begun) {
+    begun = part;
     marks.look();
     hint.hidden = false;
     hint.textContent = hintOf(views);
-    offer(starts, startsOf(spec, views, explained(), { start: (root) => (begin(root, null), focus()), words, titled }));
+    const how = { start: (/** @type {any} */ root) => (begin(root, null), focus()), words, titled };
+    offer(starts, part?.startsOf(spec, views, explained(), how, { cut, inSight, placeIn, shows }) ?? []);
     crumbs.replaceChildren(h("li", { "aria-current": "true" }, "Open a number"));
     element.hidden = false;
     sheet.show();
@@ -281,8 +287,8 @@ function toldOf(items, titled) {
   /** @type {import("./line.mjs").Piece[]} */
   let line = [];
   const said = items.map((item, i) => {
-    const isIt = (/** @type {any} */ { from }) => Number.isInteger(from) && items[i - 1].from[from].value === item.value;
-    const told = line.find(isIt)?.text ?? titled(item);
+    const alike = line.filter(({ from }) => typeof from === "number" && items[i - 1].from[from].value === item.value); // as 0 and False are
+    const told = (alike.find(({ text }) => text === written(item.value, item.dtype)) ?? alike[0])?.text ?? titled(item);
     line = printedLine(item, told);
     return told;
   });
@@ -301,7 +307,10 @@ function createFrame(shut) {
   const hint = h("p", { class: "lt-invite", hidden: true });
   const starts = h("div", { class: "lt-starts", hidden: true });
   const made = h("div", { class: "lt-made", tabindex: -1 });
-  return { crumbs, hint, starts, made, element: h("section", FRAME, headOf(crumbs, shut), hint, starts, made) };
+  const element = h("section", FRAME, headOf(crumbs, shut), hint, starts, made);
+  const moved = (/** @type {any} */ { movementX: x, movementY: y }) => (x || y) && element.classList.remove("lt-resting");
+  element.addEventListener("pointermove", moved);
+  return { crumbs, hint, starts, made, element };
 }
 
 /** What has the focus, to be given it again where it is made anew; else another gets it. @param {HTMLElement} element */
@@ -374,7 +383,7 @@ function crumbsOf(titles, words, back, again) {
     h("li", {}, h("button", { type: "button", class: "lt-crumb", "data-from": at, onclick }, ...said));
   const made = titles.map((said, i) => {
     if (i === titles.length - 1) return h("li", { "aria-current": "true" }, `Where does ${said} come from?`);
-    const name = i && words[i] && [h("span", { class: "lt-crumb-name" }, words[i]), ": "];
+    const name = (i || said === titles[1]) && words[i] && [h("span", { class: "lt-crumb-name" }, words[i]), ": "];
     return crumb(`at${i}`, () => back(i), ...(name || []), said);
   });
   return again ? [crumb("", again, "Numbers"), ...made] : made;

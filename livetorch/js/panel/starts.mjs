@@ -1,73 +1,39 @@
-// Numbers that may be opened: those to begin with.
+// Numbers that may be opened: those to begin with. Fetched when a reader asks for one; what opens numbers lends it what both need.
 
 import { h } from "../shared/dom.mjs";
-import { placeIn } from "../open/trail.mjs";
-import { viewOf } from "../views/index.mjs";
-import { outputsOf, plottedOf } from "./names.mjs";
-import { cut } from "./way_down.mjs";
 
-/** Whether a veil hides numbers of a figure. @param {any[]} views */
-export const areVeiled = (views) => views.some(({ element }) => element.dataset.veiled);
+/** @typedef {import("./in_sight.mjs").Shown} Shown */
 
 const STARTS = 3; // numbers that are offered to begin with
 const TRIED = 12; // of each output, the largest first
 
-/** @typedef {{output: string, view: any, own: any}} Shown an output and the view that shows it, with what the figure's JSON says of the view */
-
-/** What the views in sight show: results of each, and what is only plotted. @param {any} spec @param {any[]} views @returns {Shown[][]} */
-function inSight(spec, views) {
-  const all = views.flatMap((view, i) => (view.element.dataset.veiled ? [] : [{ view, own: spec.views[i] }]));
-  const by = (/** @type {(own: any) => string[]} */ read) =>
-    all.flatMap(({ view, own }) => read(own).map((output) => ({ output, view, own })));
-  const results = (/** @type {any} */ own) => {
-    const outputs = own.kind === "history" ? own.series.map((/** @type {any} */ { output }) => output) : outputsOf(own);
-    return own.kind === "flow" ? outputs.reverse() : outputs; // which ends with its result
-  };
-  const plotted = (/** @type {any} */ own) => {
-    const outputs = plottedOf(own).flatMap(({ output }) => output ?? []);
-    return own.points ? outputs.reverse() : outputs; // how high points stand comes before curves
-  };
-  return [by(results), by(plotted)];
-}
-
-/** Whether a view shows a number: no row of padding, no row that is not chosen. @param {Shown} shown @returns {(index: number[]) => boolean} */
-const shows = ({ output, view, own }) => {
-  const [boxesOf, drawn] = [viewOf(own.kind, "boxesOf"), view.shown()];
-  return (index) => boxesOf(own, drawn, { output }, index).length > 0;
-};
-
 /**
- * The best numbers of what a view shows; of tokens the shares of the one that is chosen.
- * @param {Shown} shown @param {any} now @returns {number[][]}
+ * The best number of what a view shows, and of each other kind of computation in it; of tokens two shares of the one that is chosen.
+ * @param {Shown} shown @param {any} now @param {any} open @returns {number[][]}
  */
-function bestOf(shown, now) {
+function bestOf(shown, now, { cut, placeIn, shows }) {
   const { chosen, now: content } = shown.view.shown() ?? {};
   const tensor = now.outputs[shown.output];
   if (!content?.queries || !Number.isInteger(chosen) || content.many)
-    return [best(tensor, (index) => now.open(shown.output, index), shows(shown))].filter(Boolean);
+    return best(tensor, (index) => now.open(shown.output, index), { isShown: shows(shown), placeIn });
   const row = content.weights[chosen].map((/** @type {number} */ share, /** @type {number} */ k) => ({ share, k }));
-  const most = row.sort((/** @type {any} */ a, /** @type {any} */ b) => b.share - a.share).slice(0, STARTS);
+  const most = row.sort((/** @type {any} */ a, /** @type {any} */ b) => b.share - a.share).slice(0, 2);
   return most.map((/** @type {any} */ { k }) => cut([...Array(9).fill(0), chosen, k], tensor.shape) ?? []);
 }
-
-/** Whether a view in sight shows a number; where a window shows a part of a map, all of the map counts. @param {any} spec @param {any[]} views @param {any} root */
-export const isInSight = (spec, views, { source, index }) =>
-  inSight(spec, views)
-    .flat()
-    .some((shown) => shown.output === source?.output && (shows(shown)(index) || Boolean(shown.view.shown().from)));
 
 /**
  * Buttons for numbers that are in sight and worth opening: a share first and then a result, what was made of several numbers
  * before what was not; only where no view shows any, a number of a plot.
  * @param {any} spec @param {any[]} views @param {any} now
  * @param {{start: (root: any) => void, words: (item: any) => string, titled: (item: any) => string}} how
+ * @param {any} open what opens numbers
  */
-export function startsOf(spec, views, now, { start, words, titled }) {
+export function startsOf(spec, views, now, { start, words, titled }, open) {
   /** @type {Map<string, Start[1]>} by what is printed: no number stands twice */
   const made = new Map();
-  for (const group of inSight(spec, views)) {
+  for (const group of open.inSight(spec, views)) {
     for (const shown of made.size ? [] : group)
-      for (const index of bestOf(shown, now)) {
+      for (const index of bestOf(shown, now, open)) {
         const item = now.open(shown.output, index);
         const said = item.kind === "computed" ? titled(item) : "";
         if (said && !(worth(made.get(said)?.item ?? NOTHING) >= worth(item)))
@@ -82,6 +48,9 @@ export function startsOf(spec, views, now, { start, words, titled }) {
 
 /** @typedef {[string, {root: any, item: any, isCourse: boolean}]} Start */
 
+/** The first of each kind. @template T @param {T[]} all @param {(one: T) => string} kind */
+const firsts = (all, kind) => all.filter((one, i) => all.findIndex((each) => kind(each) === kind(one)) === i);
+
 /** The best share, the best result, then the others. @param {Start[]} made @param {any} now */
 function inOrder(made, now) {
   const isShare = (/** @type {Start} */ [, { root }]) => root.index.length > 0 && areShares(now.outputs[root.source.output]);
@@ -93,7 +62,9 @@ function inOrder(made, now) {
     isCourse || // what is watched while a model learns
     item.from.some((/** @type {any} */ one) => one.shown.some((/** @type {any} */ { output }) => areShares(now.outputs[output])));
   results.sort((one, other) => Number(reads(other)) - Number(reads(one)));
-  return [...shares.slice(0, 1), ...results.slice(0, 1), ...shares.slice(1), ...results.slice(1)].slice(0, STARTS);
+  const sorted = [...shares.slice(0, 1), ...results.slice(0, 1), ...shares.slice(1), ...results.slice(1)];
+  const others = firsts(sorted, ([, { root, item }]) => [root.source.output, item.op, ...root.index.slice(0, -1)].join()); // one of a row
+  return others.length > 1 ? others.slice(0, STARTS) : sorted.slice(0, 2);
 }
 
 const DUST = 1e-6; // what is smaller is what rounding left
@@ -122,10 +93,10 @@ const areShares = ({ data }) => Array.from(data, Number).every((value) => value 
 
 /**
  * Where a large number stands that tells how it was made, among those that are shown; of shares one below 1, and no corner of a map.
- * @param {{shape: number[], data: ArrayLike<number>}} tensor @param {(index: number[]) => any} open @param {(index: number[]) => boolean} [isShown]
- * @returns {number[]}
+ * @param {{shape: number[], data: ArrayLike<number>}} tensor @param {(index: number[]) => any} open @param {{isShown: (index: number[]) => boolean, placeIn: any}} how
+ * @returns {number[][]} and then those of other kinds
  */
-export function best({ shape, data }, open, isShown = () => true) {
+function best({ shape, data }, open, { isShown, placeIn }) {
   const values = Array.from(data, Number);
   const most = areShares({ data }) ? 0.995 : Infinity;
   const size = (/** @type {number} */ i) => (values[i] < most ? Math.abs(values[i]) : values[i] / 1e3) || 0;
@@ -134,6 +105,10 @@ export function best({ shape, data }, open, isShown = () => true) {
   for (const i of [...values.keys()].sort((a, b) => size(b) - size(a) || 0))
     if (tried.length < TRIED && isShown(placeIn(shape, i))) tried.push(placeIn(shape, i));
   const ends = (/** @type {number[]} */ index) => index.filter((n, axis) => shape[axis] > 2 && (n === 0 || n === shape[axis] - 1)).length;
-  const levels = tried.map((index) => worth(open(index)) - (most < 1 && ends(index) > 1 ? 0.5 : 0));
-  return tried[levels.indexOf(Math.max(...levels))];
+  const items = tried.map((index) => {
+    const item = open(index);
+    return { index, item, level: worth(item) - (most < 1 && ends(index) > 1 ? 0.5 : 0) };
+  });
+  items.sort((a, b) => b.level - a.level);
+  return firsts(items, ({ item: { op, from } }) => `${op} ${from.length > 2}`).map(({ index }) => index);
 }

@@ -16,6 +16,7 @@ import * as operators from "./operators.mjs";
 import * as picks from "./picks.mjs";
 import * as reads from "./reads.mjs";
 import * as rules from "./rules.mjs";
+import * as starts from "./starts.mjs";
 import * as terms from "./terms.mjs";
 import "./tokenizer.mjs";
 
@@ -33,4 +34,5 @@ adopt("operators", operators);
 adopt("picks", picks);
 adopt("reads", reads);
 adopt("rules", rules);
+adopt("starts", starts);
 adopt("terms", terms);

@@ -103,6 +103,14 @@ test("a share below 1 and a result come first", () => {
   assert.match(all.get("13a own-sentence")?.[0].line ?? "", /^e.* … 6 more\) = 0\.90, because “Words only: their shares add up to 1” is False$/);
 });
 
+test("the numbers to begin with are of different kinds: of one output each kind of computation, and never three of one row", () => {
+  const values = (/** @type {string} */ name) => all.get(name)?.map(({ said }) => said.match(/^\S+/)?.[0]);
+  assert.deepEqual(values("08c block"), ["2.00", "7"]);
+  assert.deepEqual(values("07a clock"), ["1.00", "0.14"]);
+  assert.deepEqual(values("08a minus"), ["−5.00", "4.00"]);
+  assert.deepEqual(values("05b date-translator"), ["0.20", "0.96"]);
+});
+
 /** What a calculator gives for a line; null where it has a word or leaves terms out. @param {string} html */
 function calculated(html) {
   const text = html.replace(/<span class="lt-whole">|<\/span>/g, "").replaceAll("</sup><sup>", "").replaceAll("<sup>", "**(").replaceAll("</sup>", ")").replace(/<[^>]*>/g, "").replace(/, (because|which is) .*/, "");
@@ -160,6 +168,23 @@ async function titles(name, begin, deep, press = 0) {
   handle.destroy();
   return said;
 }
+
+test("a condition that is pressed is said as it was printed, and a number that prints as the next one does has a name before it", async () => {
+  const crumbs = async (/** @type {string} */ name, /** @type {RegExp} */ begin, /** @type {string[]} */ ...pressed) => {
+    const element = place();
+    const { spec } = figures.find(({ file, spec }) => `${file.slice(0, 3)} ${spec.name}` === name);
+    const handle = mount(element, spec, { partOf });
+    element.querySelector(".lt-how").click();
+    await until(() => element.querySelector(".lt-invite:not([hidden])"));
+    Array.from(element.querySelectorAll(".lt-starts button")).find(({ textContent }) => begin.test(textContent)).click();
+    for (const text of pressed) Array.from(element.querySelectorAll(".lt-made-line .lt-term")).find((term) => term.textContent === text).click();
+    const said = Array.from(element.querySelectorAll(".lt-crumbs li"), (each) => each.textContent);
+    handle.destroy();
+    return said;
+  };
+  assert.equal((await crumbs("12c compare", /^0\.125/, "0", "False")).at(-1), "Where does False come from?");
+  assert.match((await crumbs("08c block", /^2\.00/, "2.00"))[1], /^[A-Z].*: 2\.00$/);
+});
 
 test("a number without a name is called by what it is in the nearest one that has a name", async () => {
   assert.deepEqual((await titles("02b fresh", /Weight of key 8/, 6)), [

@@ -7,7 +7,7 @@ import { STORED } from "../../../livetorch/js/open/ending.mjs";
 import { exactly, readCode } from "../../../livetorch/js/panel/page_code.mjs";
 
 await import("../../../livetorch/js/parts/all.mjs");
-const part = await import("../../../livetorch/js/parts/open.mjs");
+const part = { ...(await import("../../../livetorch/js/parts/open.mjs")), ...(await import("../../../livetorch/js/parts/starts.mjs")) };
 const code = await import("../../../livetorch/js/parts/code.mjs");
 const { mount } = await import("../../../livetorch/js/figure/mount.mjs");
 const { finer, lineOf, printedLine } = await import("../../../livetorch/js/panel/line.mjs");
