@@ -54,10 +54,13 @@ export async function start({ base, lesson: name, waysIn, closed }) {
     return createCell(
       { place, number: at + 1, id, book, about, solvedBy: lesson.page.solved, waysIn, solved },
       {
-        run: (first) => (rested(), begin(NEXT), runner.run(at, first)),
+        run: (first) => (rested(), begin(NEXT, at), runner.run(at, first)),
         stop,
         edited: (typed) => (edited(at), typed && followTyping(at)),
-        mended: () => broken === at && dock.calm(),
+        mended() {
+          if (broken === at) dock.calm();
+          for (const each of cells) each.freed(cells[at].name);
+        },
         restore: () => restore(at),
         go: (cell, line) => cells.find((each) => each.name === cell)?.focus(line),
         solved: () => rememberSolved(page, about.exercise ?? ""),
@@ -79,7 +82,8 @@ export async function start({ base, lesson: name, waysIn, closed }) {
   let check = "";
   let followed = ""; // what has followed, while more runs
   let hint = ""; // what a run by hand makes possible
-  const begin = (/** @type {string} */ next = "") => ((check = followed = ""), (hint = next));
+  let pressed = -1; // the cell that a hand runs: what runs first, runs for it
+  const begin = (/** @type {string} */ next = "", at = -1) => ((check = followed = ""), (hint = next), (pressed = at));
   const more = (/** @type {number} */ at) => check || (cells[at].quick() ? hint : SLOW);
 
   const seen = cells.filter((cell) => !cell.hidden && cell.kept === null);
@@ -118,7 +122,10 @@ export async function start({ base, lesson: name, waysIn, closed }) {
     said: (sentence, figure, from) => follow((followed = `${sentence}${more(from)}`), cells[figure], cells[from], dock.announce),
     idle: () => dock.turn(client.state),
     endless,
-    begins: (at) => dock.runs(at + 1, cells.length, followed && `${followed} `),
+    begins(at) {
+      dock.runs(at + 1, cells.length, followed && `${followed} `);
+      cells[pressed]?.heeds();
+    },
   });
 
   /** @returns {Promise<boolean>} */
