@@ -34,8 +34,8 @@ NUMBERED = """(() => {
   const { paddingLeft, textIndent } = getComputedStyle(line);
   const { content, width } = getComputedStyle(line, "::before");
   const starts = parseFloat(paddingLeft) + parseFloat(textIndent);
-  const still = getComputedStyle(document.querySelector("[data-editing] pre")).paddingLeft;
-  return content.startsWith('"1"') && parseFloat(width) < starts && Math.abs(starts - parseFloat(still)) < 0.5;
+  const still = parseFloat(getComputedStyle(document.querySelector("[data-editing] pre")).paddingLeft);
+  return content.startsWith('"1"') && parseFloat(width) < starts && Math.abs(starts - still) < 0.5;
 })()"""
 BACK = "What had run before is back"
 PHONE = {"width": 390, "has_touch": True, "is_mobile": True}
