@@ -13,10 +13,11 @@ from waiting import wait_until
 
 ON_PADDING = f"""() => document.querySelector("#out-{FIGURE} figure.livetorch.lt-mounted")
   ?.livetorch.outputs()["on padding"].data[0]"""
-# the last view of the figure ends in the box above its code
+# the last view of the figure, or what lifts the veil over it, ends in the box above its code
 ANSWER_SEEN = f"""(() => {{
   const box = document.querySelector("#out-{FIGURE}");
-  const view = [...box.querySelectorAll(".lt-view")].at(-1).getBoundingClientRect();
+  const answer = box.querySelector(".lt-veil .lt-button") ?? [...box.querySelectorAll(".lt-view")].at(-1);
+  const view = answer.getBoundingClientRect();
   const {{ top, bottom }} = box.getBoundingClientRect();
   return view.top < bottom && view.bottom > top && (view.bottom <= bottom || view.top <= top + 1);
 }})()"""
