@@ -14,7 +14,7 @@ import { createOutputs } from "./outputs.mjs";
  * @property {(typed: boolean) => void} edited typed: by hand, not set by a button
  * @property {() => void} mended what was said of its error is no longer so
  * @property {() => void} restore
- * @property {(cell: string, line: number) => void} go
+ * @property {(cell: string, line?: number) => void} go
  * @property {() => void} solved
  * @property {(box: Element, states: Record<string, string>) => Promise<unknown>} wake
  * @property {(sentence: string) => void} said
@@ -96,6 +96,9 @@ export function createCell({ place, number, id, book, about, solvedBy, waysIn, s
   let stops = false; // the button does
   let asked = false; // a hand has run this cell, not another or all
   let unbegun = false; // an exercise that nobody has begun, or asks about, is no mistake
+  /** The line of its error. @type {number|undefined} */
+  let fault;
+  let blockedBy = ""; // the name of the cell whose error keeps this one from running
 
   /** @param {"needed"|"above"} first */
   function ask(first) {
@@ -108,7 +111,7 @@ export function createCell({ place, number, id, book, about, solvedBy, waysIn, s
     else ask("needed");
   }
 
-  /** @param {""|"waiting"|"running"|"ran"|"failed"|"differs"|"kept"} state @param {string} [said] */
+  /** @param {""|"waiting"|"running"|"ran"|"failed"|"differs"|"kept"|"blocked"} state @param {string} [said] */
   function turn(state, said = "") {
     clearInterval(ticking);
     note.textContent = said;
@@ -119,11 +122,13 @@ export function createCell({ place, number, id, book, about, solvedBy, waysIn, s
   /** @param {boolean} now whether the button stops what runs */
   function face(now) {
     stops = now;
-    run.replaceChildren(h("span", { "aria-hidden": "true" }, stops ? "\u25a0" : "\u25b6"), stops ? " Stop" : ` ${verb}`);
-    run.setAttribute("aria-label", stops ? `Stop ${name}` : `${verb} ${name}`);
+    for (const each of [run, keys?.firstElementChild]) {
+      each?.replaceChildren(h("span", { "aria-hidden": "true" }, stops ? "\u25a0" : "\u25b6"), stops ? " Stop" : ` ${verb}`);
+      each?.setAttribute("aria-label", stops ? `Stop ${name}` : `${verb} ${name}`);
+    }
   }
 
-  /** What runs, and is to run again or was, shows that it runs. @param {"waiting"|""} state @param {string} said */
+  /** What runs, and is to run again or was, shows that it runs. @param {"waiting"|"blocked"|""} state @param {string} said */
   function wait(state, said) {
     if (code?.dataset.run !== "running") turn(state, said);
   }
@@ -143,10 +148,8 @@ export function createCell({ place, number, id, book, about, solvedBy, waysIn, s
   /** The editor comes when the reader comes near. */
   function build() {
     if (editor || !code || !still) return;
-    keys = keyRow(
-      () => editor,
-      () => ask("needed"),
-    );
+    keys = keyRow(() => editor, press);
+    face(stops);
     seatEditor();
     editor = createEditor(seat, {
       text,
@@ -197,6 +200,7 @@ export function createCell({ place, number, id, book, about, solvedBy, waysIn, s
   /** It did not run to its end. @param {any} error @param {boolean} quietly for now: whoever types has not ended @param {boolean} [sees] */
   function failed(error, quietly, sees) {
     const { line = null, column } = placeIn(error, name) ?? {};
+    fault = line ?? undefined;
     const check = about.exercise ? "" : bookCheck(error, name, book);
     const said = check || `${error.name}: ${error.message.split("\n")[0]}`;
     if (line) editor?.mark({ line, column, said: error.plain && !check && !quietly ? `${said}\n${error.plain}` : said, quietly });
@@ -290,7 +294,28 @@ export function createCell({ place, number, id, book, about, solvedBy, waysIn, s
     /** What was typed runs, and nobody has pressed. */
     unasked: () => (unasked = true),
     waits: () => wait("waiting", "waits"),
-    rests: (/** @type {string} */ why) => wait("", why),
+    /** The cell that the reader has run waits for others, and one of them runs now: its Run stops that. */
+    heeds: () => code?.dataset.run === "waiting" && face(true),
+    fault: () => fault,
+    /** @param {string} why @param {{first: {name: string, fault: () => number|undefined}, stale: boolean}} [before] */
+    rests(why, before) {
+      wait(before ? "blocked" : "", why);
+      if (!before) return;
+      const { name: first, fault: line } = before.first;
+      blockedBy = first;
+      const go = () => hands.go(first, line());
+      note.replaceChildren(
+        h("button", { type: "button", class: "ed-link", onclick: go }, why.slice(0, first.length)),
+        why.slice(first.length),
+      );
+      if (before.stale) outputs.past(`From before the error in ${first}`);
+    },
+    /** The text of the cell that comes first has changed. @param {string} first */
+    freed(first) {
+      if (code?.dataset.run !== "blocked" || blockedBy !== first) return;
+      turn("");
+      outputs.past("");
+    },
     starts(asBook = false) {
       unbegun = Boolean(about.exercise) && !asked && text === book;
       showing = null;

@@ -2,9 +2,9 @@
 
 import { h } from "../../livetorch/js/shared/dom.mjs";
 
-const [READY, BRIEF] = ["from then on figures follow as you type", "then the figure follows"].map(
-  (what) => `Python is ready. Press \u25b6 Run once: ${what}.`,
-);
+const READY = "Python is ready. Press \u25b6 Run once: from then on figures follow as you type.";
+/** A phone's bar has one line. @param {Way|null} first */
+const brief = (first) => (first ? "Ready." : "Ready: press \u25b6 Run once.");
 
 /** @typedef {{text: string, work: () => void}} Way a link in the bar */
 const MEGABYTE = 1e6;
@@ -79,7 +79,8 @@ export function createDock(hands) {
 
   /** @param {string} text @param {(Way|null|undefined)[]} ways */
   function write(text, ...ways) {
-    const link = (/** @type {Way} */ way) => h("button", { type: "button", class: "ed-link", onclick: way.work }, way.text);
+    const link = (/** @type {Way} */ way) =>
+      h("button", { type: "button", class: way === hands.first ? "ed-link ed-first" : "ed-link", onclick: way.work }, way.text);
     said.replaceChildren(h("span", { class: "ed-words" }, text), ...ways.flatMap((way) => (way ? [" ", link(way)] : [])));
   }
 
@@ -110,7 +111,7 @@ export function createDock(hands) {
     if (state === "busy" && sent) sent.text = sent.then;
     if (sent && (state === "ready" || state === "off"))
       return write(sent.text, ...(innerWidth > 575 ? sent.ways : [{ text: "Keep it?", work: () => fold(true) }]));
-    if (state === "ready") write(ran ? "Python is ready" : innerWidth > 575 ? READY : BRIEF, hands.first);
+    if (state === "ready") write(ran ? "Python is ready" : innerWidth > 575 ? READY : brief(hands.first), hands.first);
     if (state === "busy") write(running || "Running");
     if (state === "off") write("Python is off");
   }

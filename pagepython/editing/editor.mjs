@@ -76,14 +76,14 @@ const wrongLine = StateField.define({
   provide: (field) => EditorView.decorations.from(field),
 });
 
-/** How far each line is indented, since what goes on of it stands further in, and whether it is one of the book's. @param {EditorView} view @param {Set<string>} book */
+/** Of each line its number, how far it is indented, since what goes on of it stands further in, and whether it is one of the book's. @param {EditorView} view @param {Set<string>} book */
 function dressed({ state, visibleRanges }, book) {
   const found = [];
   for (const { from, to } of visibleRanges)
     for (let line = state.doc.lineAt(from); ; line = state.doc.line(line.number + 1)) {
       const style = `--indent: ${line.text.search(/\S|$/)}ch`;
       const changed = book.has(line.text) ? "" : "ed-changed-line";
-      found.push(Decoration.line({ class: changed, attributes: { style } }).range(line.from));
+      found.push(Decoration.line({ class: changed, attributes: { style, "data-line": String(line.number) } }).range(line.from));
       if (line.to >= to) break;
     }
   return Decoration.set(found);

@@ -13,7 +13,7 @@ import { follow, waking } from "./follow.mjs";
 import { fits, pack, unpack } from "./share.mjs";
 import { hideHints, isSolved, rememberSolved } from "./solved.mjs";
 
-const NEXT = " What you type next needs no Run.";
+const next = () => (innerWidth > 575 ? " What you type next needs no Run." : " Now just type."); // a phone's bar has one line
 const SLOW = " That took long: the next edit waits for Run.";
 const REST = 500; // milliseconds after the last key, before what was typed is run: as long as it runs, if that is longer
 const UNFINISHED = 1500; // the same of a text that is no Python yet
@@ -54,10 +54,13 @@ export async function start({ base, lesson: name, waysIn, closed }) {
     return createCell(
       { place, number: at + 1, id, book, about, solvedBy: lesson.page.solved, waysIn, solved },
       {
-        run: (first) => (rested(), begin(NEXT), runner.run(at, first)),
+        run: (first) => (rested(), begin(next(), at), runner.run(at, first)),
         stop,
         edited: (typed) => (edited(at), typed && followTyping(at)),
-        mended: () => broken === at && dock.calm(),
+        mended() {
+          if (broken === at) dock.calm();
+          for (const each of cells) each.freed(cells[at].name);
+        },
         restore: () => restore(at),
         go: (cell, line) => cells.find((each) => each.name === cell)?.focus(line),
         solved: () => rememberSolved(page, about.exercise ?? ""),
@@ -79,7 +82,8 @@ export async function start({ base, lesson: name, waysIn, closed }) {
   let check = "";
   let followed = ""; // what has followed, while more runs
   let hint = ""; // what a run by hand makes possible
-  const begin = (/** @type {string} */ next = "") => ((check = followed = ""), (hint = next));
+  let pressed = -1; // the cell that a hand runs: what runs first, runs for it
+  const begin = (/** @type {string} */ more = "", at = -1) => ((check = followed = ""), (hint = more), (pressed = at));
   const more = (/** @type {number} */ at) => check || (cells[at].quick() ? hint : SLOW);
 
   const seen = cells.filter((cell) => !cell.hidden && cell.kept === null);
@@ -118,7 +122,10 @@ export async function start({ base, lesson: name, waysIn, closed }) {
     said: (sentence, figure, from) => follow((followed = `${sentence}${more(from)}`), cells[figure], cells[from], dock.announce),
     idle: () => dock.turn(client.state),
     endless,
-    begins: (at) => dock.runs(at + 1, cells.length, followed && `${followed} `),
+    begins(at) {
+      dock.runs(at + 1, cells.length, followed && `${followed} `);
+      cells[pressed]?.heeds();
+    },
   });
 
   /** @returns {Promise<boolean>} */
@@ -307,7 +314,7 @@ export async function start({ base, lesson: name, waysIn, closed }) {
   async function runSent() {
     for (const [at, { about, kept, isEdited }] of cells.entries()) {
       if (!isEdited() || about.exercise || kept !== null) continue;
-      begin(NEXT);
+      begin(next());
       if (!visiting || !(await runner.run(at, "typed"))) return;
     }
   }

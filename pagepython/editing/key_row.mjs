@@ -2,7 +2,7 @@
 
 import { h } from "../../livetorch/js/shared/dom.mjs";
 
-const KEYS = ["(", ")", "[", "]", ":", "=", "_", ".", ",", "*", "@", '"'];
+const KEYS = ["(", ")", "[", "]", ":", "=", "_", "*", "@"]; // as many as a phone has room for: not those that its keyboard shows first
 
 /** @param {() => ReturnType<typeof import("./editor.mjs").createEditor>|null} editor @param {() => void} run */
 export function keyRow(editor, run) {
@@ -11,7 +11,7 @@ export function keyRow(editor, run) {
   const row = h(
     "div",
     { class: "ed-keys-row" },
-    key("\u25b6 Run", "run", run),
+    key("", "run", run),
     key("\u21e5", "indent", () => editor()?.indent(true)),
     key("\u21e4", "indent less", () => editor()?.indent(false)),
     ...KEYS.map((piece) => key(piece, piece, () => editor()?.type(piece))),

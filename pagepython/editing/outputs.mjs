@@ -132,6 +132,11 @@ export function createOutputs({ code, stored, wake }) {
     /** What stands last comes into sight: the end of a long text, not its beginning. */
     showEnd: () => (origin.hidden ? (wrong ?? place?.lastElementChild ?? place) : origin)?.scrollIntoView({ block: "nearest" }),
     tidy,
+    /** What stands there is older than the code that it comes from, or no longer. @param {string} words */
+    past(words) {
+      if (!words) place?.removeAttribute("data-old");
+      else if (place?.childNodes.length && !place.hidden) place.setAttribute("data-old", words);
+    },
     /** Its code has changed since it went wrong: a figure is nothing worse than one of before. A text and its error stay what the last run gave. */
     mended: () => drawn && tidy(),
     restore,
@@ -229,10 +234,10 @@ export function createOutputs({ code, stored, wake }) {
           tidy();
           if (!place || !code?.hasAttribute("data-editing")) return;
           if (!drawn && !fresh) return say("Run here until it was stopped");
-          if (!place.childNodes.length) return;
           if (!fresh) place.replaceChildren(...old);
-          place.setAttribute("data-old", "From before the stop");
           say("");
+          if (!place.childNodes.length && !covered) restore(); // only an error stood there
+          if (place.childNodes.length) place.setAttribute("data-old", "From before the stop");
         },
         /** It went wrong, and what stood there stays for now. */
         hold() {

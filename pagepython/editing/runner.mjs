@@ -17,7 +17,7 @@ const LONGEST = { known: 10, unknown: 60 }; // seconds that a cell may run unask
  * @property {() => void} waits
  * @property {(asBook?: boolean) => (output: any) => void} starts asBook: with nothing changed that it hangs on
  * @property {(result: any) => boolean|void} ends whether only a check of the book's fails: others go on
- * @property {(why: string) => void} rests it was to run, and does not
+ * @property {(why: string, before?: {first: any, stale: boolean}) => void} rests it was to run, and does not; before: for the error of one that comes first, and whether what it shows is older than the text
  * @property {() => void} [unasked] what it runs next, nobody has asked for
  * @property {() => boolean} [slow] whether it is known to take long
  * @property {() => number} [lasted] how long it took last, or 0
@@ -110,10 +110,13 @@ export function createRunner(cells, { client, names, ready, said, idle = () => {
     return ++round;
   }
 
-  /** @param {number} mine @param {string} why @returns {false} */
-  function rest(mine, why) {
+  /** @param {number} place */
+  const stale = (place) => signatureOf(names.of, sources(), place) !== shown[place];
+
+  /** @param {number} mine @param {string} why @param {Runnable} [first] has an error @returns {false} */
+  function rest(mine, why, first) {
     if (mine !== round) return false; // the cells are a later row's
-    for (const place of queue.splice(0)) cells[place].rests(why);
+    for (const place of queue.splice(0)) cells[place].rests(why, first && { first, stale: stale(place) });
     idle();
     return false;
   }
@@ -142,7 +145,7 @@ export function createRunner(cells, { client, names, ready, said, idle = () => {
       const result = await ran;
       if (mine !== round || result.stopped) return rest(mine, "");
       if (!(result.ok || result.absent || result.mild || cells[place].hidden))
-        return rest(mine, `Cell ${cells[place].number}, which comes first, has an error.`);
+        return rest(mine, `Cell ${cells[place].number}, which comes first, has an error.`, cells[place]);
     }
     return true;
   }
@@ -191,8 +194,8 @@ export function createRunner(cells, { client, names, ready, said, idle = () => {
       inPython.clear();
       return all(places, mine);
     },
-    /** Whether a cell's shown output is no longer what the cells say. @param {number} place */
-    stale: (place) => signatureOf(names.of, sources(), place) !== shown[place],
+    /** Whether a cell's shown output is no longer what the cells say. */
+    stale,
     /** Whether a cell shows what it shows in the book if it is as in the book. @param {number} place */
     asInTheBook: (place) => signatureOf(names.of, sources(), place) === signatureOf(names.of, book, place),
     /** @param {number} place it shows the book's output again */

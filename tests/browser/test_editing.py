@@ -13,10 +13,11 @@ from waiting import wait_until
 
 ON_PADDING = f"""() => document.querySelector("#out-{FIGURE} figure.livetorch.lt-mounted")
   ?.livetorch.outputs()["on padding"].data[0]"""
-# the last view of the figure ends in the box above its code
+# the last view of the figure, or what lifts the veil over it, ends in the box above its code
 ANSWER_SEEN = f"""(() => {{
   const box = document.querySelector("#out-{FIGURE}");
-  const view = [...box.querySelectorAll(".lt-view")].at(-1).getBoundingClientRect();
+  const answer = box.querySelector(".lt-veil .lt-button") ?? [...box.querySelectorAll(".lt-view")].at(-1);
+  const view = answer.getBoundingClientRect();
   const {{ top, bottom }} = box.getBoundingClientRect();
   return view.top < bottom && view.bottom > top && (view.bottom <= bottom || view.top <= top + 1);
 }})()"""
@@ -27,6 +28,15 @@ CARET_SEEN = """(() => {
   if (!line) return false;
   const { left, top, bottom } = line.getBoundingClientRect();
   return [top + 2, bottom - 2].every((y) => document.elementFromPoint(left + 40, y)?.closest(".cm-editor"));
+})()"""
+# every line has its number, beside the code, and the book's code stands where the editor's does
+NUMBERED = """(() => {
+  const line = document.querySelector(".cm-line");
+  const { paddingLeft, textIndent } = getComputedStyle(line);
+  const { content, width } = getComputedStyle(line, "::before");
+  const starts = parseFloat(paddingLeft) + parseFloat(textIndent);
+  const still = parseFloat(getComputedStyle(document.querySelector("[data-editing] pre")).paddingLeft);
+  return content.startsWith('"1"') && parseFloat(width) < starts && Math.abs(starts - still) < 0.5;
 })()"""
 BACK = "What had run before is back"
 PHONE = {"width": 390, "has_touch": True, "is_mobile": True}
@@ -368,6 +378,7 @@ def test_nothing_that_stands_over_the_code_covers_the_line_that_one_is_in(openin
         press_switch(page, ready=False)
         page.get_by_role("button", name="Open the figure\u2019s code").click()
         wait_until(page, CARET_SEEN)
+        assert page.evaluate(NUMBERED) == (size is not PHONE), "the numbers that errors name"
         page.keyboard.press("Control+End")
         wait_until(page, CARET_SEEN)
         for _ in range(80):
@@ -398,9 +409,18 @@ def test_on_a_phone_the_view_that_the_code_draws_comes_above_it_and_a_sheet_goes
     page.locator(".lt-open[popover]").first.wait_for()
     lesson = press_switch(page)
     assert page.locator(".lt-open[popover]:visible").count() == 0
+    one_line = "document.querySelector('.ed-said').offsetHeight < 34"
+    assert page.evaluate(one_line)
     page.get_by_role("button", name="Open the figure\u2019s code").click()
-    lesson.code(at).locator(".ed-keys-row").get_by_role("button", name="run").click()
+    keys, head = lesson.code(at).locator(".ed-keys-row"), lesson.code(at).locator(".ed-run")
+    keys.get_by_role("button", name="run").click()
     lesson.wait(at, "ran")
+    expect(page.locator(".ed-said")).to_have_text("The figure follows. Now just type.")
+    assert page.evaluate(one_line)
+    assert keys.evaluate("row => row.scrollWidth <= row.clientWidth"), "no key is cut"
+    assert (keys.is_visible(), head.is_visible()) == (True, False), "one Run"
+    lesson.code(at).locator(".cm-content").evaluate("code => code.blur()")
+    assert (keys.is_visible(), head.is_visible()) == (False, True)
     lesson.write(at, source(at, name).replace("scores.exp()", "scores.exp2()"))
     box = page.locator(f"#out-{at}")
     expect(box.locator(columns)).to_contain_text("32", timeout=LONG * 1000)

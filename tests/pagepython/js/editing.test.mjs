@@ -124,7 +124,7 @@ test("the notebook to download is the lesson with the edits, and nothing of the 
 
 // what Python says of the texts below: names bound, and names read at once, or later
 const SAID = {
-  "a = 1": ["a", ""], "a = 2": ["a", ""], "a = wrong": ["a", ""], "a = absent": ["a", ""], "z = 9": ["z", ""], "b = a": ["b", "a"], a: ["", "a"], b: ["", "b"],
+  "a = 1": ["a", ""], "a = 2": ["a", ""], "a = wrong": ["a", ""], "a = wrong, too": ["a", ""], "a = absent": ["a", ""], "z = 9": ["z", ""], "b = a": ["b", "a"], a: ["", "a"], b: ["", "b"],
   "explore(f)": ["", "f"], "explore(g)": ["", "g"], forever: ["", "a"], "a = train(a)": ["a", "a"], "wrong(a)": ["", "a"],
   "def f(x):\n    return a": ["f", "", "a"], "def f(x):\n    return 2 * a": ["f", "", "a"],
 };
@@ -152,7 +152,7 @@ function workbench(texts, more = {}, hands = {}) {
   const cells = texts.map((book, at) => {
     const cell = {
       number: at + 1, hidden: false, pictured: book.includes("explore"), drawn: book.includes("explore"), kept: null, book, now: book, why: null,
-      text: () => cell.now, waits() {}, starts: () => () => {}, ends(result) { cell.result = result; }, rests(why) { cell.why = why; },
+      text: () => cell.now, waits() {}, starts: () => () => {}, ends(result) { cell.result = result; }, rests(why, before) { Object.assign(cell, { why, before }); },
       ...more[at],
     };
     return cell;
@@ -279,6 +279,39 @@ test("an error ends the row and says which cell it was", async () => {
   await runner.run(1);
   assert.deepEqual(log, ["a = wrong"]);
   assert.match(cells[1].why, /Cell 1/);
+  assert.deepEqual([cells[1].before.first, cells[1].before.stale], [cells[0], false]);
+  cells[0].now = "a = wrong, too";
+  await runner.run(1);
+  assert.equal(cells[1].before.stale, true, "what it shows came from another text");
+});
+
+test("a cell that waits for others stops them by its Run, and says whose error kept it from running", () => {
+  const { document } = new JSDOM('<div id="in-1"><div class="highlight-python"></div></div><div id="out-1"><p>old</p></div>').window;
+  Object.assign(globalThis, { document, window: globalThis });
+  const done = [];
+  const hands = { run: () => done.push("run"), stop: () => done.push("stop"), go: (...where) => done.push(where) };
+  const cell = createCell({ place: 1, number: 2, id: "b", book: "a", about: {}, solvedBy: "", waysIn: "", solved: false }, hands);
+  cell.open();
+  const [code, shown, run] = ["#in-1", "#out-1", ".ed-run"].map((one) => document.querySelector(one));
+  cell.heeds();
+  cell.waits();
+  run.click();
+  cell.heeds();
+  assert.equal(run.getAttribute("aria-label"), "Stop cell 2");
+  run.click();
+  const first = { name: "cell 1", fault: () => 5 };
+  cell.rests("Cell 1, which comes first, has an error.", { first, stale: true });
+  assert.deepEqual([code.dataset.run, shown.dataset.old], ["blocked", "From before the error in cell 1"]);
+  assert.equal(document.querySelector(".ed-note").textContent, "Cell 1, which comes first, has an error.");
+  document.querySelector(".ed-note button").click();
+  run.click();
+  assert.deepEqual(done, ["run", "stop", ["cell 1", 5], "run"]);
+  cell.freed("cell 7");
+  assert.equal(code.dataset.run, "blocked");
+  cell.freed("cell 1");
+  assert.deepEqual([code.dataset.run, shown.dataset.old, document.querySelector(".ed-note").textContent], ["", undefined, ""]);
+  cell.rests("Cell 1, which comes first, has an error.", { first, stale: false });
+  assert.equal(shown.dataset.old, undefined, "what does not hang on it is not old");
 });
 
 test("a check of the book's that fails keeps no figure from following, and the bar hears where the row is", async () => {
@@ -493,6 +526,10 @@ test("what a figure's code prints stands below that code, and a text that was st
   run.add({ kind: "stream", text: "new" });
   run.halt();
   assert.deepEqual([text.dataset.old, text.textContent], [undefined, "new"]);
+  outputs.begin().fail(document.createElement("div"), "the error");
+  assert.equal(text.textContent, "");
+  outputs.begin().halt();
+  assert.deepEqual([text.dataset.old, text.textContent], ["From before the stop", "old"], "the book's, where only an error stood");
 });
 
 test("a figure that is made again as in the book keeps the veil that it had", () => {
