@@ -137,7 +137,7 @@ def test_every_part_shows_the_questions_of_its_lessons_and_their_topics(site):
         about = re.findall(r'class="lesson-about">([^<]+)<', lessons)
         assert len(asked) == len(about) == lessons.count("<li") >= 8
         begins = re.findall(r'<li class="begins">.*?lesson-title">(\d+\w)', lessons)
-        assert begins == [one[:-1] + "a" for one in dict.fromkeys(begins)] == sorted(begins, key=_number)
+        assert begins == [one for one in re.findall(r'lesson-title">(\d+\w)', lessons) if one.endswith("a")]
         assert f"</ol><details class=\"lessons-all\"><summary><span>All {len(asked)} lessons<" in page
     assert "<details" not in "".join(lessons for _, lessons in parts)
 

@@ -106,7 +106,7 @@ def test_what_is_loaded_says_and_shows_what_its_still_did(open_page):
     page.evaluate("document.querySelector('[data-name=write]').livetorch.ready")
     assert f"it wrote “{wrote}”" in write.inner_text()
     page.evaluate("document.querySelector('[data-name=own-sentence]').livetorch.ready")
-    first, last = (heads.locator(".lt-arcs-token, .lt-view svg rect").nth(at).bounding_box() for at in (0, 1))
+    first, last = (heads.locator(".lt-arc-box").nth(at).bounding_box() for at in (0, 1))
     assert abs(first["x"] - last["x"]) < 2 < last["y"] - first["y"]  # columns, as in the still
     assert heads.locator(".lt-search").is_hidden()
 
