@@ -9,9 +9,10 @@ shows a notebook's stored figure, with the first views only, query 6 chosen: not
 weights of a model are loaded from the same file as on the lesson's page. ``:do:`` and ``:caption:`` say what
 holds for these views, where the lesson's words speak of others; ``:asked:`` loads a model's weights only when
 the reader presses a button, and what to do is said then. ``:wrote:`` is how the model goes on with the text
-that it is given, said above the still picture and below the live one; ``:arcs:`` draws a map as two rows of words with this sentence below. ``{lesson-map}`` draws
-a card for each numbered lesson, part by part: a picture from its live figures, its question, topic, how long
-it takes, a place for what the reader did; a line ``8b three-tokens 1`` says which figure's view is 8b's picture.
+that it is given, said above the still picture and below the live one; ``:arcs:`` draws a map as two rows of
+words with this sentence below. ``{lesson-map}`` draws a card for each numbered lesson, part by part: a picture
+from its live figures, its question, topic, how long it takes, a place for what the reader did; its line
+``8b three-tokens 1`` says of which figure the first view is 8b's picture.
 ``{drawn-sum}`` is the drawing of a weighted average.
 """
 
@@ -273,7 +274,7 @@ class LessonMap(_OfNotebooks):
             return list(specs.values())
         name, view = self.chosen.pop(number)
         if name not in specs or int(view) > len(specs[name]["views"]):
-            raise self.error(f"{number} has no view {view} of a live figure {name!r}, but {', '.join(specs)}.")
+            raise self.error(f"{number} has no view {view} of a figure {name!r}, but {', '.join(specs)}.")
         return [fewer(specs[name], [int(view) - 1])]
 
     def card(self, docname: str, folder: Path) -> str:
