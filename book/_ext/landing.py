@@ -10,8 +10,8 @@ weights of a model are loaded from the same file as on the lesson's page. ``:do:
 holds for these views, where the lesson's words speak of others; ``:asked:`` loads a model's weights only when
 the reader presses a button, and what to do is said then. ``:wrote:`` is how the model goes on with the text
 that it is given, said above the still picture and below the live one; ``:arcs:`` draws a map as two rows of
-words with this sentence below. ``{lesson-map}`` draws a card for each numbered lesson, part by part: a picture
-from its live figures, its question, topic, how long it takes, a place for what the reader did; its line
+words with this sentence below. ``{lesson-map}`` draws a card for each numbered lesson, part by part: a
+picture from its live figures, its question, topic, how long it takes, a place for what the reader did; its line
 ``8b three-tokens 1`` says of which figure the first view is 8b's picture.
 ``{drawn-sum}`` is the drawing of a weighted average.
 """
