@@ -9,9 +9,10 @@ shows a notebook's stored figure, with the first views only, query 6 chosen: not
 weights of a model are loaded from the same file as on the lesson's page. ``:do:`` and ``:caption:`` say what
 holds for these views, where the lesson's words speak of others; ``:asked:`` loads a model's weights only when
 the reader presses a button, and what to do is said then. ``:wrote:`` is how the model goes on with the text
-that it is given, ``:arcs:`` draws a map as two rows of words with this sentence below. ``{lesson-map}`` draws
-a card for each numbered lesson, part by part: a picture from its live figures, its question, topic, how long
-it takes, a place for what the reader did.
+that it is given, said above the still picture and below the live one; ``:arcs:`` draws a map as two rows of
+words with this sentence below. ``{lesson-map}`` draws a card for each numbered lesson, part by part: a
+picture from its live figures, its question, topic, how long it takes, a place for what the reader did; its line
+``8b three-tokens 1`` says of which figure the first view is 8b's picture.
 ``{drawn-sum}`` is the drawing of a weighted average.
 """
 
@@ -100,6 +101,13 @@ def wrote(spec: dict, words: str) -> str:
     given = next(control["value"] for control in spec["controls"] if control["kind"] == "text")
     said = "<span>The text, and in bold how the model went on</span>"
     return f'<p class="lent-wrote">{said}{html.escape(given)}<b>{html.escape(words)}</b></p>'
+
+
+def kept(figure: str, words: str) -> str:
+    """Have a figure whose still shows what a model wrote say it below its pictures once it is awake."""
+    spec = spec_of(figure)
+    given = next(control["value"] for control in spec["controls"] if control["kind"] == "text")
+    return with_spec(figure, spec | {"caption": f"{spec['caption']} After “{given}” it wrote “{words}”."})
 
 
 def spec_of(figure: str) -> dict:
@@ -210,6 +218,7 @@ class LentFigure(_OfNotebooks):
             text = DO.sub("", text)  # nothing can be done yet
         if "wrote" in self.options:
             text = text.replace("<img", wrote(spec_of(text), self.options["wrote"]) + "<img", 1)
+            text = kept(text, self.options["wrote"])
         text = text.replace(" data-veil>", ">", 1)  # nobody asks here
         marks = f'data-embed="{own}"{" data-asked" * asked}'
         text = text.replace('<figure class="livetorch"', f'<figure class="livetorch" {marks}', 1)
@@ -228,6 +237,8 @@ class DrawnSum(SphinxDirective):
 class LessonMap(_OfNotebooks):
     """The directive ``lesson-map``."""
 
+    has_content = True
+
     def run(self) -> list[nodes.Node]:
         """Give a card for each numbered notebook, in the order of their names."""
         self.env.note_reread()
@@ -236,30 +247,49 @@ class LessonMap(_OfNotebooks):
         captions, self.topics = of_book(self.env.app)
         lessons = [name for name in sorted(self.env.found_docs) if NUMBERED.fullmatch(name)]
         parts = itertools.groupby(lessons, lambda name: captions.get(name, ""))
-        text = "".join(
-            f'<div class="lesson-part" id="{short(part)[1]}">'
-            f'<h3>{html.escape(part)}</h3><span class="part-done"></span>'
-            f'<ol class="lesson-map">{"".join(self.card(name, folder) for name in names)}</ol></div>'
-            for part, names in parts
-        )
+        self.chosen = {number: told for number, *told in map(str.split, self.content)}
+        text = "".join(self.part(part, list(names), folder) for part, names in parts)
+        if self.chosen:
+            raise self.error(f"no lesson has the number {', '.join(self.chosen)}.")
         note = (
             '<p class="done-note" hidden><span class="done-sum"></span> '
             'This is kept in this browser only. <button type="button">Forget it</button></p>'
         )
         return [nodes.raw("", f'{note}<div class="wide">{text}</div>', format="html")]
 
+    def part(self, part: str, names: list[str], folder: Path) -> str:
+        """Give the cards of a part; on a phone its first ones, and a press for all."""
+        cards = "".join(self.card(name, folder) for name in names)
+        words = f"<span>All {len(names)} lessons</span><span>Only the first four</span>"
+        return (
+            f'<div class="lesson-part" id="{short(part)[1]}">'
+            f'<h3>{html.escape(part)}</h3><span class="part-done"></span>'
+            f'<ol class="lesson-map">{cards}</ol>'
+            f'<details class="lessons-all"><summary>{words}</summary></details></div>'
+        )
+
+    def pictured(self, number: str, specs: dict[str, dict]) -> list[dict]:
+        """Give the figures that a lesson's picture is sought in: all, or the one view that is told."""
+        if number not in self.chosen:
+            return list(specs.values())
+        name, view = self.chosen.pop(number)
+        if name not in specs or int(view) > len(specs[name]["views"]):
+            raise self.error(f"{number} has no view {view} of a figure {name!r}, but {', '.join(specs)}.")
+        return [fewer(specs[name], [int(view) - 1])]
+
     def card(self, docname: str, folder: Path) -> str:
         """Write a lesson's picture and give its card."""
         notebook = self.notebook(docname)
         picture = ""
-        specs = [spec_of(figure) for figure in self.whole(docname).values()]
+        number = re.match(r"notebooks/0?(\d+[a-z]?)_", docname)[1]
+        specs = {name: spec_of(figure) for name, figure in self.whole(docname).items()}
         if specs:
             name = f"{Path(docname).name}.svg"
-            Path(folder, name).write_text(marks(specs), encoding="utf-8")
+            Path(folder, name).write_text(marks(self.pictured(number, specs)), encoding="utf-8")
             picture = f'<img src="{self.above()}/_static/{FOLDER}/{name}" alt="" loading="lazy"/>'
-        number = re.match(r"notebooks/0?(\d+[a-z]?)_", docname)[1]
+        begins = ' class="begins"' * number.endswith("a")  # a chapter
         return (
-            f'<li><a href="{self.link(docname)}" {as_data(notebook)}>'
+            f'<li{begins}><a href="{self.link(docname)}" {as_data(notebook)}>'
             f'<span class="lesson-picture">{picture}</span>'
             f'<span class="lesson-title">{number}. {html.escape(title(notebook))}</span>'
             f'<span class="lesson-about">{html.escape(self.topics.get(docname, ""))}</span>'

@@ -4,6 +4,7 @@ import base64
 import doctest
 import json
 import re
+from types import SimpleNamespace
 
 import drawn_sum
 import landing
@@ -85,7 +86,7 @@ def test_the_first_page_lends_figures_and_shows_every_lesson(site):
     lessons = [name for name in pages() if landing.NUMBERED.fullmatch(name)]
     assert len(lessons) >= 13
     linked = re.findall(
-        r'<li><a href="\.\./(notebooks/[\w]+)\.html" data-asked="(\d+)" data-exercises="[1-3]">', page
+        r'<li[^>]*><a href="\.\./(notebooks/[\w]+)\.html" data-asked="(\d+)" data-exercises="[1-3]">', page
     )
     assert [name for name, _ in linked] == sorted(lessons)
     assert all(int(asked) >= 2 for _, asked in linked)
@@ -116,11 +117,15 @@ def test_without_the_letters_that_the_first_page_names_another_month_is_written(
 
     def month(muted: list[int]) -> str:
         kept = torch.tensor([at not in muted for at in range(dates.SOURCE_LENGTH)])
-        ids = date_translator.trace_translation(model, typed, length, kept)["ids"]
-        return "".join(dates.TARGET_CHARACTERS[i] for i in ids)[5:7]
+        traced = date_translator.trace_translation(model, typed, length, kept)
+        seen.append(traced["weights"][6, away].sum().item())
+        return "".join(dates.TARGET_CHARACTERS[i] for i in traced["ids"])[5:7]
 
+    seen: list[float] = []
     assert [month([]), month(away)] == ["03", "08"]
     assert {month([at]) for at in away} == {"03"}  # one alone changes nothing
+    assert seen[0] > 0.85  # what is looked at
+    assert f"To write the 3, it looks mostly at {letters}." in text.replace("a, r", "a and r")
 
 
 def test_every_part_shows_the_questions_of_its_lessons_and_their_topics(site):
@@ -130,8 +135,31 @@ def test_every_part_shows_the_questions_of_its_lessons_and_their_topics(site):
     for _, lessons in parts:
         asked = re.findall(r'class="lesson-title">(\d+\w\. [^<]+\?)<', lessons)
         about = re.findall(r'class="lesson-about">([^<]+)<', lessons)
-        assert len(asked) == len(about) == lessons.count("<li>") >= 8
+        assert len(asked) == len(about) == lessons.count("<li") >= 8
+        begins = re.findall(r'<li class="begins">.*?lesson-title">(\d+\w)', lessons)
+        assert begins == [one for one in re.findall(r'lesson-title">(\d+\w)', lessons) if one.endswith("a")]
+        assert f'</ol><details class="lessons-all"><summary><span>All {len(asked)} lessons<' in page
     assert "<details" not in "".join(lessons for _, lessons in parts)
+
+
+@pytest.mark.parametrize(
+    ("told", "said"),
+    [
+        (["a", "2"], None),
+        (["a", "3"], "has no view 3 of a figure 'a'"),
+        (["b", "1"], "has no view 1 of a figure 'b', but a"),
+    ],
+)
+def test_a_lessons_picture_is_the_view_that_the_first_page_tells(told, said):
+    page = SimpleNamespace(chosen={"8b": told}, error=ExtensionError)
+    spec = landing.spec_of(FIGURE)
+    assert landing.LessonMap.pictured(page, "8a", {"a": spec}) == [spec]
+    if said:
+        with pytest.raises(ExtensionError, match=said):
+            landing.LessonMap.pictured(page, "8b", {"a": spec})
+        return
+    assert landing.LessonMap.pictured(page, "8b", {"a": spec}) == [landing.fewer(spec, [1])]
+    assert page.chosen == {}  # what is left in the end has no lesson
 
 
 def _stored(notebook: str, name: str) -> dict:
@@ -152,6 +180,8 @@ def test_the_first_pages_still_shows_what_the_model_itself_wrote():
     text, _, dice = spec["controls"]
     given = text["value"]
     assert landing.wrote(spec, words).endswith(f"{given}<b>{landing.html.escape(words)}</b></p>")
+    awake = landing.spec_of(landing.kept(landing.with_spec(FIGURE, spec), words))["caption"]
+    assert awake.endswith(f"After “{given}” it wrote “{words}”.")
     for _ in words:  # as Write goes on, from the die that the figure begins with
         longer, (after,) = _begun(spec, "longer", "int64"), _begun(spec, "after", "int64")
         text["value"] = "".join(text["vocabulary"][i] for i in longer if i != text["pad"])

@@ -62,9 +62,16 @@ def test_the_first_page_is_short_and_shows_every_lesson(chromium, server, width,
     assert page.evaluate("document.documentElement.scrollHeight") <= screens * height
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     for part in page.locator(".lesson-part").all():
-        lefts = part.locator("a").evaluate_all("all => all.map((one) => one.getBoundingClientRect().left)")
-        seen = sum(left < width - 40 for left in lefts)
-        assert seen == 8 if width == 390 else seen == len(lefts)  # the next column's edge is seen, too
+        visible, fold = part.locator("a:visible"), part.locator("summary")
+        lefts = visible.evaluate_all("all => all.map((one) => one.getBoundingClientRect().left)")
+        assert part.locator("h3").bounding_box()["x"] == min(lefts) <= max(lefts) < width - 40
+        lessons = part.locator("a").count()
+        assert len(lefts) == (4 if width == 390 else lessons)
+        assert fold.is_visible() == (width == 390)
+        if width == 390:
+            fold.click()
+            assert (visible.count(), fold.inner_text()) == (lessons, "Only the first four")
+            fold.click()
     text, first, second = (
         page.locator(css) for css in (".lent-wrote", "[data-name=write]", "[data-name=own-sentence]")
     )
@@ -85,9 +92,25 @@ def test_on_a_phone_no_control_of_the_first_page_slides_under_a_picture(chromium
     assert page.locator("[data-name=write] .lt-do").inner_text().strip().startswith("Press Write")
     field, picture = (page.locator(f".hero {css}").first.bounding_box() for css in ("input", ".lt-leading"))
     assert field["y"] + field["height"] < picture["y"] < 844 - 150  # both on the first screen
+    page.evaluate("document.querySelector('[data-name=own-sentence]').livetorch.ready")
+    assert page.locator(".miniatures :is(.lt-search, .lt-checkbox):visible").count() == 0
     held = page.locator(".lt-leading").evaluate_all("all => all.map((e) => getComputedStyle(e).position)")
-    assert held == ["static", "static"]
+    assert held == ["static"] * 3
     context.close()
+
+
+def test_what_is_loaded_says_and_shows_what_its_still_did(chromium, server):
+    page = chromium.new_page(viewport={"width": 1280, "height": 800})
+    page.goto(f"{server}/book/intro.html")
+    write, heads = (page.locator(f"[data-name={name}]") for name in ("write", "own-sentence"))
+    wrote = page.locator(".lent-wrote > b").inner_text()
+    page.evaluate("document.querySelector('[data-name=write]').livetorch.ready")
+    assert f"it wrote “{wrote}”" in write.inner_text()
+    page.evaluate("document.querySelector('[data-name=own-sentence]').livetorch.ready")
+    first, last = (heads.locator(".lt-arc-box").nth(at).bounding_box() for at in (0, 1))
+    assert abs(first["x"] - last["x"]) < 2 < last["y"] - first["y"]  # columns, as in the still
+    assert heads.locator(".lt-search").is_hidden()
+    page.close()
 
 
 def test_who_only_read_past_the_first_figure_goes_on_there(open_page):
