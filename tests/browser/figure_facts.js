@@ -133,8 +133,11 @@ globalThis.figureFacts = (faultsOf) => {
       };
       const away = after(40).top - head - (high <= 0.4 * innerHeight ? 0 : -40);
       const share = Math.max(0, after(high).bottom - head) / innerHeight;
+      const last = all(".lt-controls > *, .lt-run", figure).filter((e) => e.clientHeight).at(-1);
+      scrollBy({ top: box(last).top - head - high / 2, behavior: "instant" });
+      const over = box(row).bottom - box(last).top;
       figure.style.removeProperty("--lt-above");
-      return [...(Math.abs(away) > 1.5 ? [`its picture is ${away} pixels off`] : []), ...(share > 0.41 ? [`its picture keeps ${share.toFixed(2)} of the screen`] : [])];
+      return [...(over > 0.5 ? [`its picture is ${over} pixels over the last control`] : []), ...(Math.abs(away) > 1.5 ? [`its picture is ${away} pixels off`] : []), ...(share > 0.41 ? [`its picture keeps ${share.toFixed(2)} of the screen`] : [])];
     })),
     tooHigh: () => of((figure) => {
       const stuck = all(".lt-row", figure).some((e) => getComputedStyle(e).position === "sticky");
