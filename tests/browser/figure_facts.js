@@ -120,12 +120,14 @@ globalThis.figureFacts = (faultsOf) => {
       }
       return found;
     },
-    /** Where a leading picture stands below a page's head: whole, or gone by; and how much of the screen it keeps. */
+    /** Where a leading picture stands below a page's head: whole, or gone by; how much of the screen it keeps, and that it leaves before the last control. */
     stands: (head) => of((figure) => all(".lt-leading", figure).flatMap((row) => {
       const high = row.offsetHeight;
       figure.style.setProperty("--lt-above", `${head}px`);
       row.style.position = "static";
       const from = box(row).top + scrollY;
+      const last = all(".lt-controls > *, .lt-run", figure).filter((e) => e.clientHeight).at(-1);
+      const room = box(last).top - box(row).bottom - Number.parseFloat(row.style.getPropertyValue("--lt-spare") || 0);
       row.style.position = "";
       const after = (way) => {
         scrollTo({ top: from - head + way, behavior: "instant" });
@@ -133,8 +135,11 @@ globalThis.figureFacts = (faultsOf) => {
       };
       const away = after(40).top - head - (high <= 0.4 * innerHeight ? 0 : -40);
       const share = Math.max(0, after(high).bottom - head) / innerHeight;
+      scrollBy({ top: box(last).top - head - high / 2, behavior: "instant" });
+      const over = box(row).bottom - box(last).top;
       figure.style.removeProperty("--lt-above");
-      return [...(Math.abs(away) > 1.5 ? [`its picture is ${away} pixels off`] : []), ...(share > 0.41 ? [`its picture keeps ${share.toFixed(2)} of the screen`] : [])];
+      const stays = high > 0.4 * innerHeight || room > 65; // one that ends just above the last control goes with it
+      return [...(over > 0.5 ? [`its picture is ${over} pixels over the last control`] : []), ...(stays && Math.abs(away) > 1.5 ? [`its picture is ${away} pixels off`] : []), ...(share > 0.41 ? [`its picture keeps ${share.toFixed(2)} of the screen`] : [])];
     })),
     tooHigh: () => of((figure) => {
       const stuck = all(".lt-row", figure).some((e) => getComputedStyle(e).position === "sticky");

@@ -162,7 +162,7 @@ COUNTED = """() => {
   return count.width > 200 && (count.left - topic.right >= 12 || count.top >= topic.bottom);
 }"""
 HIGH = ["05a_bottleneck", "06a_self_attention", "08e_encoder_and_decoder", "09d_nothing_twice"]
-HIGH += ["10b_inside_the_writer", "13a_a_heads_name"]
+HIGH += ["02b_scaling", "09c_move_the_brackets", "10b_inside_the_writer", "13a_a_heads_name"]
 LONG = [
     "06a_self_attention",
     "04a_additive_attention",
@@ -195,6 +195,32 @@ def test_on_a_phone_the_first_figures_picture_begins_on_the_first_screen(chromiu
     assert page.locator(".book-lesson").is_visible()  # the header says which lesson it is
     assert page.locator(".bd-header-article").evaluate("e => e.scrollWidth <= innerWidth")
     context.close()
+
+
+def test_the_words_of_a_first_figure_stand_under_the_table_at_its_right(open_page):
+    words = open_page("notebooks/13a_a_heads_name", width=1280).page.locator(
+        ".first-screen .lt-row .lt-caption"
+    )
+    down = "e => e.getBoundingClientRect().top - e.closest('.lt-row').getBoundingClientRect().top"
+    assert words.evaluate(down) < 120
+
+
+@pytest.mark.parametrize(
+    ("lesson", "place", "high"),
+    [("08c_transformer_block", 0, 200), ("08c_transformer_block", 1, 260), ("06a_self_attention", 0, 500)],
+)
+def test_on_a_phone_a_drawing_is_seen_whole(open_page, lesson, place, high):
+    picture = open_page(f"notebooks/{lesson}", width=390).page.locator(".figure-inline:visible").nth(place)
+    wider, tall = picture.evaluate("e => [e.scrollWidth - e.clientWidth, e.offsetHeight]")
+    assert (wider, tall < high) == (0, True)
+
+
+@pytest.mark.parametrize("lesson", ["02b_scaling", "09c_move_the_brackets"])
+def test_a_short_figure_has_the_width_of_the_page(open_page, lesson):
+    page = open_page(f"notebooks/{lesson}", width=1280).page
+    words, figure = (page.locator(f".first-screen {css}") for css in (".first-words", "figure.lt-mounted"))
+    assert words.bounding_box()["width"] > 500
+    assert figure.last.bounding_box()["width"] > 900
 
 
 def test_three_buttons_of_the_first_question_stand_in_one_row(open_page):

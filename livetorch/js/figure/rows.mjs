@@ -118,9 +118,13 @@ function fieldsOf(card, room) {
 function createLeading(stage, views) {
   /** @type {HTMLElement|null} */
   let led = null;
+  const card = stage.parentElement;
   // A view that is fetched late makes its row taller; whether it stays in sight is the style sheet's matter.
   const high = new ResizeObserver(() => {
-    stage.parentElement?.style.setProperty("--lt-led", `${led?.offsetHeight ?? 0}px`);
+    card?.style.setProperty("--lt-led", `${led?.offsetHeight ?? 0}px`);
+    const last = [...(card?.querySelectorAll(":scope > .lt-controls > *, :scope > .lt-run") ?? [])].filter((e) => e.clientHeight).at(-1);
+    const after = last && card ? card.getBoundingClientRect().bottom - last.getBoundingClientRect().top : 0;
+    card?.style.setProperty("--lt-after", `${after}px`); // the picture leaves with the last control, and is never over it
     const own = views.filter((view) => led?.contains(view));
     const highest = (/** @type {number} */ share) =>
       Math.max(0, ...own.map((view) => view.offsetHeight + share * (Number.parseFloat(view.style.getPropertyValue("--lt-spare")) || 0)));
@@ -130,13 +134,13 @@ function createLeading(stage, views) {
   return {
     /** @param {HTMLElement|null} row */
     take(row) {
-      const operated = stage.parentElement?.querySelector(":scope > .lt-controls, :scope > .lt-run");
+      const operated = card?.querySelector(":scope > .lt-controls, :scope > .lt-run");
       led?.remove();
       led = (operated && row) || null;
       led?.classList.add("lt-leading");
       if (led) operated?.before(led);
       high.disconnect();
-      if (led) high.observe(led);
+      for (const each of led && card ? [led, card] : []) high.observe(each);
     },
     stop: () => high.disconnect(),
   };
@@ -182,7 +186,10 @@ function arrange(stage, views, sizes, wanted = null, placed = () => {}) {
     const phone = width < PHONE;
     const room = Math.min(width, Math.max(used, NARROWEST - edges()));
     const told = room - taken[taken.length - 1] - GAP >= WORDS; // what the last row leaves free is the caption's
-    const key = JSON.stringify([phone, told, rows.map((row) => row.views)]);
+    const { views: last = [], widths = [] } = rows.at(-1) ?? {};
+    const table = views[last.at(-1) ?? 0];
+    const under = last.length > 1 && widths[last.length - 1] >= WORDS && table.matches(".lt-view-table"); // and what a table leaves below it
+    const key = JSON.stringify([phone, told, under, rows.map((row) => row.views)]);
     if (key === shape) return;
     shape = key;
     const made = rows.map(({ views: those }) => {
@@ -190,6 +197,7 @@ function arrange(stage, views, sizes, wanted = null, placed = () => {}) {
     });
     stage.replaceChildren(...made);
     if (caption && told) made[made.length - 1].append(caption);
+    else if (caption && under) made[made.length - 1].append(h("div", { class: "lt-column" }, table, caption));
     else if (caption) foot?.before(caption);
     leading.take(phone ? made[0] : null);
   };
