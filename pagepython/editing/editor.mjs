@@ -205,10 +205,7 @@ export function createEditor(parent, { text, book, label, describedBy, changed, 
     /** @param {Mark} mark lines are counted from 1 */
     mark: (mark) => view.dispatch({ effects: markLine.of(mark) }),
     /** A line comes into sight. @param {number} line */
-    show(line) {
-      const there = lineAt(view, line);
-      if (there) view.dispatch({ effects: comes(there.to) });
-    },
+    show: (line) => view.dispatch({ effects: [lineAt(view, line)].flatMap((there) => (there ? comes(there.to) : [])) }),
     lead: (/** @type {number} */ line) => lead(view, line),
     /** @param {number} [line] */
     focus(line) {
