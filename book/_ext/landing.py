@@ -11,8 +11,8 @@ holds for these views, where the lesson's words speak of others; ``:asked:`` loa
 the reader presses a button, and what to do is said then. ``:wrote:`` is how the model goes on with the text
 that it is given, said above the still picture and below the live one; ``:arcs:`` draws a map as two rows of
 words with this sentence below. ``{lesson-map}`` draws a card for each numbered lesson, part by part: a
-picture from its live figures, its question, topic, how long it takes, a place for what the reader did; its line
-``8b three-tokens 1`` says of which figure the first view is 8b's picture.
+picture from its live figures, its question, topic, how long it takes, a place for what the reader did; its
+line ``8b three-tokens 1`` says of which figure the first view is 8b's picture.
 ``{drawn-sum}`` is the drawing of a weighted average.
 """
 
