@@ -234,8 +234,7 @@ function createBoard(spec, given) {
     focusIn(made);
   }
 
-  /** @type {any} */
-  let begun = null;
+  let begun = /** @type {any} */ (null);
   function invite(part = begun) {
     begun = part;
     marks.look();
@@ -263,10 +262,7 @@ function createBoard(spec, given) {
       sheet.show();
       sheet.clear(marks.all());
     },
-    showTerms() {
-      made.querySelector(".lt-terms")?.scrollIntoView?.({ block: "nearest", behavior: "instant" });
-      focus(made.querySelector(".lt-terms button") ?? made);
-    },
+    showTerms: () => focus(firstTerm(made)),
     invited: () => !hint.hidden,
     uninvite: () => void (hint.hidden = starts.hidden = true),
     hide() {
@@ -293,6 +289,12 @@ function toldOf(items, titled) {
     return told;
   });
   return { said, line };
+}
+
+/** The list of terms comes into sight; gives what of it takes the focus. @param {HTMLElement} made */
+function firstTerm(made) {
+  made.querySelector(".lt-terms")?.scrollIntoView?.({ block: "nearest", behavior: "instant" });
+  return made.querySelector(".lt-terms button") ?? made;
 }
 
 /** @param {HTMLElement} starts @param {Element[]} buttons */
