@@ -228,7 +228,7 @@ function createBoard(spec, given) {
     marks.show(items.at(-1), items[0]); // all that is measured, before anything is written
     const now = { ...given, words, owners, every, frame: frame(), line, reader: items.at(-2) };
     const focusIn = focusOf(element);
-    renew(crumbs, crumbsOf(said, items.map(word), back, again));
+    renew(crumbs, crumbsOf(said, [words(items[0]), ...items.slice(1).map(word)], back, again));
     showEnds(crumbs);
     renew(made, howMade(spec, items, now));
     focusIn(made);

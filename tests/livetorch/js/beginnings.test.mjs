@@ -183,7 +183,7 @@ test("a condition that is pressed is said as it was printed, and a number that p
     return said;
   };
   assert.equal((await crumbs("12c compare", /^0\.125/, "0", "False")).at(-1), "Where does False come from?");
-  assert.match((await crumbs("08c block", /^2\.00/, "2.00"))[1], /^[A-Z].*: 2\.00$/);
+  assert.match((await crumbs("08c block", /^2\.00/, "2.00"))[1], /MLP.*: 2\.00$/);
 });
 
 test("a number without a name is called by what it is in the nearest one that has a name", async () => {
