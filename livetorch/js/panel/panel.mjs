@@ -255,8 +255,7 @@ function createBoard(spec, given) {
     focus: () => focus(),
     name: () => made.querySelector(".lt-made-where")?.textContent ?? crumbs.lastChild?.textContent,
     said: () => [crumbs.lastChild, ...made.querySelectorAll("p")].map((part) => part?.textContent).join(" "),
-    /** @param {State} open */
-    show(open) {
+    show(/** @type {State} */ open) {
       element.hidden = false;
       draw(open);
       sheet.show();
