@@ -238,10 +238,9 @@ function createBoard(spec, given) {
   function invite(part = begun) {
     begun = part;
     marks.look();
-    hint.hidden = false;
-    hint.textContent = hintOf(views);
+    hint.replaceChildren(hintOf(views));
     const how = { start: (/** @type {any} */ root) => (begin(root, null), focus()), words, titled };
-    offer(starts, part?.startsOf(spec, views, explained(), how, { cut, inSight, placeIn, shows }) ?? []);
+    offer(hint, starts, part?.startsOf(spec, views, explained(), how, { cut, inSight, placeIn, shows }) ?? []);
     crumbs.replaceChildren(h("li", { "aria-current": "true" }, "Open a number"));
     element.hidden = false;
     sheet.show();
@@ -296,8 +295,9 @@ function firstTerm(made) {
   return made.querySelector(".lt-terms button") ?? made;
 }
 
-/** @param {HTMLElement} starts @param {Element[]} buttons */
-function offer(starts, buttons) {
+/** @param {HTMLElement} hint @param {HTMLElement} starts @param {Element[]} buttons */
+function offer(hint, starts, buttons) {
+  hint.hidden = false;
   starts.hidden = !buttons.length;
   starts.replaceChildren("Or begin with ", ...buttons);
 }
