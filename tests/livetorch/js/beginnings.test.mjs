@@ -152,34 +152,35 @@ test("what a number is called says no word twice, and reads as words", () => {
   has("13a look", "Sentences: verb to object, “this map”");
 });
 
-/** What stands above each number on the way down by the first term. @param {string} name @param {RegExp} begin @param {number} deep @param {number} [press] which term is pressed first */
-async function titles(name, begin, deep, press = 0) {
+/** A figure in which a number was begun with. @param {string} name @param {RegExp} begin */
+async function begunWith(name, begin) {
   const element = place();
   const { spec } = figures.find(({ file, spec }) => `${file.slice(0, 3)} ${spec.name}` === name);
-  const handle = mount(element, spec, { partOf });
+  const { destroy } = mount(element, spec, { partOf });
   element.querySelector(".lt-how").click();
   await until(() => element.querySelector(".lt-invite:not([hidden])"));
   Array.from(element.querySelectorAll(".lt-starts button")).find(({ textContent }) => begin.test(textContent)).click();
+  return { element, destroy, terms: () => Array.from(element.querySelectorAll(".lt-made-line .lt-term")) };
+}
+
+/** What stands above each number on the way down by the first term. @param {string} name @param {RegExp} begin @param {number} deep @param {number} [press] which term is pressed first */
+async function titles(name, begin, deep, press = 0) {
+  const { element, terms, destroy } = await begunWith(name, begin);
   const said = [];
   for (let i = 0; i < deep; i += 1) {
     said.push(element.querySelector(".lt-made-where").textContent);
-    Array.from(element.querySelectorAll(".lt-made-line .lt-term")).at(i ? 0 : press)?.click();
+    terms().at(i ? 0 : press)?.click();
   }
-  handle.destroy();
+  destroy();
   return said;
 }
 
 test("a condition that is pressed is said as it was printed, and a number that prints as the next one does has a name before it", async () => {
   const crumbs = async (/** @type {string} */ name, /** @type {RegExp} */ begin, /** @type {string[]} */ ...pressed) => {
-    const element = place();
-    const { spec } = figures.find(({ file, spec }) => `${file.slice(0, 3)} ${spec.name}` === name);
-    const handle = mount(element, spec, { partOf });
-    element.querySelector(".lt-how").click();
-    await until(() => element.querySelector(".lt-invite:not([hidden])"));
-    Array.from(element.querySelectorAll(".lt-starts button")).find(({ textContent }) => begin.test(textContent)).click();
-    for (const text of pressed) Array.from(element.querySelectorAll(".lt-made-line .lt-term")).find((term) => term.textContent === text).click();
+    const { element, terms, destroy } = await begunWith(name, begin);
+    for (const text of pressed) terms().find((term) => term.textContent === text).click();
     const said = Array.from(element.querySelectorAll(".lt-crumbs li"), (each) => each.textContent);
-    handle.destroy();
+    destroy();
     return said;
   };
   assert.equal((await crumbs("12c compare", /^0\.125/, "0", "False")).at(-1), "Where does False come from?");
