@@ -121,6 +121,21 @@ export function lineOf(pieces, from, { open, all, nameOf }) {
 }
 
 /**
+ * Of a line that makes a dict the entry that ran: the line joins several, of which a comment would hide the next.
+ * @param {{text: string, part: [number, number]}} line @returns {[string, string, string]} before, the part that ran, after
+ */
+export function quoted({ text, part: [from, to] }) {
+  const start = text.slice(0, from).search(/(["'])[^"']*\1: (?!.*["']: )/);
+  let end = Math.max(0, start);
+  for (let open = 0; end < text.length && (open || text[end] !== ","); end += 1) {
+    open += Number(/[([{]/.test(text[end])) - Number(/[)\]}]/.test(text[end]));
+    if (open < 0) break;
+  }
+  const [first, last] = start >= 0 && end >= to ? [start, end] : [0, text.length];
+  return to > from ? [text.slice(first, from), text.slice(from, to), text.slice(to, last)] : [text, "", ""];
+}
+
+/**
  * What code calls it, and the reader's own line of Python that made it.
  * @param {{line: {text: string, file: string, function: string, part: [number, number]}|null, name: string, label: string}} item
  * @param {import("./page_code.mjs").Stated|null} [said] what the page's code says of a stored number
@@ -131,8 +146,12 @@ export function pythonOf({ line: own, name, label }, said = null, reader = null)
   const called = (name && !/^[^[]* /.test(name) && h("samp", {}, label)) || ""; // no words that an output has for a name
   if (said) return said.shown(called);
   if (!line?.text) return called && h("div", { class: "lt-python lt-python-name" }, called);
-  const [from, to] = line.part;
-  const code = to > from ? [line.text.slice(0, from), h("mark", {}, line.text.slice(from, to)), line.text.slice(to)] : [line.text];
+  const [before, ran, after] = quoted(line);
   const where = [own ? "Python" : "Python that reads it", line.function && `in ${line.function}`, line.file].filter(Boolean).join(", ");
-  return h("div", { class: "lt-python" }, h("span", { class: "lt-python-name" }, where, called && ": ", called), h("code", {}, ...code));
+  return h(
+    "div",
+    { class: "lt-python" },
+    h("span", { class: "lt-python-name" }, where, called && ": ", called),
+    h("code", {}, before, ran && h("mark", {}, ran), after),
+  );
 }

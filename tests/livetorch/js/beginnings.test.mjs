@@ -40,6 +40,7 @@ async function startsOf(spec, isVeiled = false) {
     }
     assert.doesNotMatch(element.querySelector(".lt-python-name")?.textContent ?? "", /false|undefined/);
     assert.doesNotMatch(element.querySelector(".lt-python samp")?.textContent ?? "", /^[^[]* /, "code has no name of several words");
+    assert.doesNotMatch(element.querySelector(".lt-python samp")?.textContent ?? "", /^(\w+)\[\1[\],]/, "no row that is called as the output is");
     found.push({ ...told, seen, reads, again: (await invite()).length });
     element.querySelector(".lt-close").click();
   }
