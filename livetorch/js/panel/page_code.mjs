@@ -73,7 +73,7 @@ export function readCode(texts) {
       const statement = bindingOf(next);
       if (!statement || found.includes(statement)) break;
       found.unshift(statement);
-      const right = /^(from|import)\b/.test(statement) ? "" : statement.slice(statement.search(/[=:]/) + 1).replace(/(["']).*?\1/g, "");
+      const right = /^(from|import)\b/.test(statement) ? "" : statement.slice(statement.search(/[=:]/) + 1).replace(QUOTED, "");
       const words = (right.match(/(?<![\w.])[A-Za-z_]\w*\b(?!\s*=(?!=))/g) ?? []).filter((word) => !COMMON.has(word) && word !== next);
       next = words.find((word) => bindingOf(word)) ?? "";
     }

@@ -239,6 +239,7 @@ test("of a page's code the statement is found that gave a name last, by =, in a 
   const filled = "table = {}\nfor name in names:\n    table[name] = count(name)\nnone = []";
   assert.equal(bindingIn(filled, "table"), "table[name] = count(name)"); // what makes it, not what makes it empty
   assert.equal(bindingIn(filled, "none"), null);
+  assert.deepEqual(readCode(["words = 1\nx = [2]  # (words,)"])("x"), ["x = [2]  # (words,)"]); // whose comment makes nothing
   assert.equal(exactly(`1, ${STORED}`, ["from book.studies.small_maps import load", "row = load()"]), "1, prepared for this page, and read once by its code");
   assert.match(exactly(`1, ${STORED}`, ["from attn_helpers import causal_mask", "mask = causal_mask(4)"]), /^1, computed once by the page's code, with attn_helpers$/);
   const called = 'mask = kept  # "(it\'s"\n"""Sets\nmask = none\n"""\nshow(\n    heat,\n    mask="kept",\n)';
