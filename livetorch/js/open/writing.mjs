@@ -76,7 +76,7 @@ export function write(expression, { number, label, place }) {
   const raised = (/** @type {Expression} */ part) =>
     text(part, part.form === "cell" && !part.inner ? 0 : 4, true).map((piece) => ({
       ...piece,
-      text: piece.text.replace(/.*\de−.*/, "0.00"), // no power of ten in an exponent
+      text: piece.text.replace(/.*\de−.*/, "0"), // no power of ten in an exponent
       raised: true,
     }));
   const between = (/** @type {Piece[][]} */ lists, /** @type {string} */ sign) =>
