@@ -106,11 +106,15 @@ export function lineOf(pieces, from, { open, all, nameOf }) {
   };
   /** @type {any[][]} */
   const groups = [[]];
-  for (const [i, piece] of pieces.entries()) {
-    const one = from[pieces[i + 1]?.from ?? -1];
-    const asks = one?.label && nameOf(one) && piece.text.endsWith(`${one.label} is `); // of a condition, in words too
-    const said = asks ? { ...piece, text: `${piece.text.slice(0, -one.label.length - 4)}“${nameOf(one)}” is ` } : piece;
-    for (const part of built(said)) {
+  const said = [...pieces];
+  for (const [i, piece] of said.entries()) {
+    const next = said[i + 1];
+    const { label = "", ...one } = from[next?.from ?? -1] ?? {};
+    const name = label && piece.text.endsWith(`${label} is `) && nameOf({ label, ...one }); // of a condition, in words too
+    const [, word, place] = (one.kind === "control" && String(name).match(/^(“.*”) \((.*)\)$/s)) || []; // of what was typed
+    if (word) said[i + 1] = { ...next, text: word };
+    if (name) said[i] = { ...piece, text: `${piece.text.slice(0, -label.length - 4)}${place ?? `“${name}”`} is ` };
+    for (const part of built(said[i])) {
       groups[groups.length - 1].push(piece.raised ? h("sup", {}, part) : part);
       if (typeof part === "string" && part.endsWith(" ") && !piece.raised) groups.push([]);
     }

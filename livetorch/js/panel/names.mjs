@@ -5,7 +5,7 @@ import { begun, itemName, pictured, singular, told, visibleToken, within } from 
 import { viewOf } from "../views/index.mjs";
 import { sameSource } from "../views/places.mjs";
 import { labelsOf, resolve } from "../views/sources.mjs";
-import { wordsOf } from "../open/figure.mjs";
+import { shortLabel, wordsOf } from "../open/figure.mjs";
 import { openProgram } from "../open/open.mjs";
 import { kindOf } from "../controls/index.mjs";
 
@@ -99,7 +99,7 @@ const isIn = ({ views }, output) => JSON.stringify(views).includes(`"output":${J
 
 /** @param {import("../shared/spec.d.ts").Spec} spec @param {any} item @param {Record<string, any>} controls @returns {string} */
 function calledIn(spec, { name, kind }, controls) {
-  const set = controls[name]?.label; // an output may be called as a control is
+  const set = name in controls ? shortLabel(controls[name].label) : undefined; // an output may be called as a control is
   const called = (kind === "control" && set) || (spec.labels?.[name] ?? set ?? name);
   const isIts = (/** @type {any} */ { kind, source }) => kind === "number" && source.output === name;
   return (called === name && spec.views.find(isIts)?.title) || called; // a unit is no name
@@ -115,6 +115,9 @@ function calledIn(spec, { name, kind }, controls) {
  */
 export function nameOf(spec, item, frame, controls) {
   if (!item.name) return "";
+  const { kind, unit } = item.index.length && item.kind === "control" ? (controls[item.name] ?? {}) : {};
+  if (kind === "text")
+    return begun(told(itemName(unit === "library" ? "token" : unit, item.index[0], labelsOf({ text: item.name }, frame, controls))));
   // a value of the code may be called as an output that was made of it, and have more axes
   const isOther = item.places?.length && item.index.length > (frame.outputs[item.name]?.shape.length ?? Infinity);
   const axes = isOther ? [] : shownAxes(spec, item, frame);
@@ -295,7 +298,9 @@ export function createExplainer(spec, { frame, program, controls }) {
     const from = owners(now.state);
     const said = Object.entries(from).map(([name, control]) => [name, { get: () => wordsOf(control, name, now.state[control.name]) }]); // where a trail ends
     const words = Object.defineProperties({}, Object.fromEntries(said));
-    const called = Object.fromEntries(Object.entries(from).map(([name, control]) => [name, control.label.toLowerCase()]));
+    const called = Object.fromEntries(
+      Object.entries(from).map(([name, control]) => [name, singular(shortLabel(control.label).toLowerCase())]),
+    );
     const labels = itemLabels(spec, now, controls);
     const { open } = openProgram(loaded, inputs, { controls: words, labels, called, marked });
     return { ...now, open, owners: from, labels, words: (/** @type {any} */ item) => nameOf(spec, item, now, controls) };

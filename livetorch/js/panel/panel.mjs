@@ -195,10 +195,11 @@ function createCode(slot, partOf, came) {
   };
 }
 
-/** Crumbs are one line: of many the number that was asked for stays, and the last ones that have room. @param {HTMLElement} crumbs */
+/** Crumbs are one line: of many those in the middle go first, then what leads back to the offers. @param {HTMLElement} crumbs */
 function showEnds(crumbs) {
-  for (const crumb of crumbs.querySelectorAll("li:not([aria-current], :has([data-from=at0]))"))
-    if (crumbs.scrollWidth > crumbs.clientWidth) crumb.setAttribute("hidden", "");
+  for (const which of ["[data-from^=at]:not([data-from=at0])", "[data-from='']"])
+    for (const crumb of crumbs.querySelectorAll(`li:has(${which})`))
+      if (crumbs.scrollWidth > crumbs.clientWidth) crumb.setAttribute("hidden", "");
 }
 
 const FRAME = { class: "lt-open", role: "region", "aria-label": "How this number was made", hidden: true };

@@ -102,7 +102,7 @@ test("a share below 1 and a result come first", () => {
   assert.equal(four?.reads, 12, "of what is not drawn that is marked which it was made of");
   assert.equal(all.get("06a path")?.[0].reads, 3);
   assert.match(all.get("09d cache-size")?.[0].where ?? "", /^Cache for one text/);
-  assert.match(all.get("13a own-sentence")?.[0].line ?? "", /^e.* … 6 more\) = 0\.90, because “Words only: their shares add up to 1” is False$/);
+  assert.match(all.get("13a own-sentence")?.[0].line ?? "", /^e.* … 6 more\) = 0\.90, because “Words only” is False$/);
 });
 
 test("the numbers to begin with are of different kinds: of one output each kind of computation, and never three of one row", () => {
@@ -187,6 +187,23 @@ test("a condition that is pressed is said as it was printed, and a number that p
   };
   assert.equal((await crumbs("12c compare", /^0\.125/, "0", "False")).at(-1), "Where does False come from?");
   assert.match((await crumbs("08c block", /^2\.00/, "2.00"))[1], /MLP.*: 2\.00$/);
+});
+
+test("a number of what was typed is said as the word that it stands for, and a control by the words before its explanation", async () => {
+  const way = async (/** @type {string} */ name, /** @type {RegExp} */ begin, /** @type {number[]} */ ...pressed) => {
+    const { element, terms, destroy } = await begunWith(name, begin);
+    for (const at of pressed) terms().at(at).click();
+    const [where, line] = ["where", "line"].map((part) => element.querySelector(`.lt-made-${part}`).textContent);
+    destroy();
+    return [where, line];
+  };
+  const down = [0, 0, 0, 0, 0, 0];
+  assert.match((await way("11a by-hand-next", /^0\.50/, ...down))[1], /^0, stored with the figure, because word 3 is “fep”$/);
+  assert.deepEqual(await way("11a by-hand-next", /^0\.50/, ...down, 1), ["“fep” (word 3)", "2, the number of a piece of what you typed “Words”"]);
+  assert.deepEqual(await way("09a read-tile", /^0\.67/, 0, 0, 0), [
+    "e to the score of each word: query 1, “like” (key 2)",
+    "2, your table “e to the score of each word”",
+  ]);
 });
 
 test("a number without a name is called by what it is in the nearest one that has a name", async () => {
