@@ -160,7 +160,7 @@ def test_where_crumbs_have_no_room_those_in_the_middle_go_first(stored_page):
     for _ in range(3):
         panel.down(0)
     crumbs = panel.element.locator(".lt-crumbs li:visible").all_inner_texts()
-    assert crumbs == ["Numbers", "0.67", "Scores: 0.6931", "Where does 2 come from?"]
+    assert crumbs == ["Numbers", "0.67", "Score: 0.6931", "Where does 2 come from?"]
 
 
 def test_a_bars_number_is_outlined_and_not_its_column(stored_page):

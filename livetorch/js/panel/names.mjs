@@ -194,6 +194,7 @@ export function titleOf(spec, items, frame, controls) {
   const name = within(names.findLast(Boolean) ?? "").replace(/^the /, "");
   const word = begun(role || kindOfNumber({ ...item, name: own ? "" : item.name }));
   if (!name) return word + turnOf(item);
+  if (name.startsWith(`${within(word)} before `)) return word + turnOf(item);
   return role ? `${word} in the ${name}` : `${word}${/, step /.test(name) ? "" : turnOf(item)}, on the way to the ${name}`;
 }
 
@@ -206,8 +207,8 @@ function kindOfNumber({ kind, op, name, dtype, text = "" }) {
   return made ? (MADE[made] ?? `result of ${made}`) : "";
 }
 
-/** The same in a word or two, without its place. @param {import("../shared/spec.d.ts").Spec} spec @param {any} item @param {Record<string, any>} controls */
-export const wordOf = (spec, item, controls) => begun(item.name ? calledIn(spec, item, controls) : kindOfNumber(item));
+/** The same in few words, without its place. @param {string} title */
+export const shortTitle = (title) => title.split(/: |(?<!\d) of | (?:for|in the) |, on the way/)[0];
 
 /**
  * What a number is called that a softmax reads: as the item of the row that it becomes.

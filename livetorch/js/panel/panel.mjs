@@ -2,7 +2,7 @@
 // line of Python beside it. It is a part of the figure like a view, and says what is true of each new frame.
 
 import { h } from "../shared/dom.mjs";
-import { createExplainer, nameOf, termNames, titleOf, wordOf } from "./names.mjs";
+import { createExplainer, nameOf, termNames, shortTitle, titleOf } from "./names.mjs";
 import { lineOf, printedLine, pythonOf } from "./line.mjs";
 import { STORED } from "../open/ending.mjs";
 import { written } from "../open/writing.mjs";
@@ -217,7 +217,8 @@ function createBoard(spec, given) {
   const sheet = createSheet(element, views, () => marks.all()[0]);
   const focus = (inside = made) => inside.focus({ preventScroll: true });
   const words = (/** @type {any} */ item) => nameOf(spec, item, frame(), controls);
-  const word = (/** @type {any} */ one) => (Number.isNaN(one.value) ? "" : wordOf(spec, one, controls));
+  const short = (/** @type {any[]} */ items) => shortTitle(titleOf(spec, items, frame(), controls));
+  const names = (/** @type {any[]} */ items) => items.map((one, i) => (i ? short(items.slice(0, i + 1)) : words(one)));
   const titled = (/** @type {any} */ item) => (Number.isNaN(item.value) && item.label) || marks.printed(item);
 
   /** @param {State} open */
@@ -229,7 +230,7 @@ function createBoard(spec, given) {
     marks.show(items.at(-1), items[0]); // all that is measured, before anything is written
     const now = { ...given, words, owners, every, frame: frame(), line, reader: items.at(-2) };
     const focusIn = focusOf(element);
-    renew(crumbs, crumbsOf(said, [words(items[0]), ...items.slice(1).map(word)], back, again));
+    renew(crumbs, crumbsOf(said, names(items), back, again));
     showEnds(crumbs);
     renew(made, howMade(spec, items, now));
     focusIn(made);

@@ -187,6 +187,8 @@ test("a condition that is pressed is said as it was printed, and a number that p
   };
   assert.equal((await crumbs("12c compare", /^0\.125/, "0", "False")).at(-1), "Where does False come from?");
   assert.match((await crumbs("08c block", /^2\.00/, "2.00"))[1], /MLP.*: 2\.00$/);
+  assert.equal((await crumbs("06a path", /^0\.91/, "9.238", "16"))[2], "Score before the softmax: 9.238", "as above its line");
+  assert.equal((await crumbs("07a two-sentences", /^0\.34/, "1", "2", "0"))[3], "Score: 2");
 });
 
 test("a number of what was typed is said as the word that it stands for, and a control by the words before its explanation", async () => {
