@@ -175,7 +175,7 @@ function lastName(spec, items, frame, controls) {
   const [item, reader] = items.slice(-2).reverse();
   const own = nameOf(spec, item, frame, controls);
   const term = !own && reader && termNames(spec, reader, frame, controls)(item);
-  return term ? `Score before the softmax: ${term}` : own;
+  return term ? brief(`Score before the softmax: ${term}`) : own;
 }
 
 /**
@@ -188,8 +188,11 @@ export function titleOf(spec, items, frame, controls) {
   const names = items.map((_, i) => lastName(spec, items.slice(0, i + 1), frame, controls));
   const own = names.pop();
   if (own && !names.includes(own)) return own;
-  if (item.kind === "constant" && item.name && !own)
-    return [item.name, ...placesInside({ places: item.index })].join(": ").replace(/(row.*):/, "$1,");
+  if (item.kind === "constant" && item.name && !own) {
+    const inside = placesInside(item).map(told);
+    if (inside[0]?.match(IS_COUNTED) && inside.at(-1)?.match(IS_COUNTED)) return inWords(item.name, inside);
+    return [item.name, inside.join(", ")].filter(Boolean).join(": "); // as the code calls it
+  }
   const role = names.at(-1) && item.role;
   const name = within(names.findLast(Boolean) ?? "").replace(/^the /, "");
   const word = begun(role || kindOfNumber({ ...item, name: own ? "" : item.name }));
@@ -219,16 +222,23 @@ export const shortTitle = (title) => title.split(/: |(?<!\d) of | (?:for|in the)
  * @returns {(one: any) => string}
  */
 export function termNames(spec, item, frame, controls) {
-  const axis = /** @type {any} */ (/softmax/.test(item.op) && shownAxes(spec, item, frame).at(-1));
+  const axes = /softmax/.test(item.op) ? shownAxes(spec, item, frame) : [];
+  const axis = axes.at(-1);
   const at = item.index.at(-1);
   const own = item.from[item.pieces?.find((/** @type {any} */ piece) => piece.from >= 0)?.from]?.index.at(-1);
-  const named = (/** @type {number} */ i) => told(nameOn(axis, i, frame, controls));
+  const [rows, wide] = frame.outputs[item.name]?.shape.slice(-2) ?? [];
+  const isMap = axes.length > 1 && rows > 1 && item.from.length === rows * wide; // a list that is drawn in two axes
+  const named = (/** @type {number} */ i) => {
+    const places = isMap ? [Math.floor(i / wide), i % wide] : [i];
+    const one = (/** @type {any[]} */ each, /** @type {number} */ k) => told(nameOn(each, places[k], frame, controls));
+    return axes.slice(-places.length).map(one).join(", ");
+  };
   const words = axis?.[1]?.vocabulary; // of which the view shows some
   const isPicked = own !== at && words && named(at).startsWith(`“${words[own]}”`);
   return (one) => {
     const i = one.index.at(-1);
     if (!axis || i === undefined) return nameOf(spec, one, frame, controls);
-    return brief(i === own ? named(at) : own === at ? named(i) : isPicked ? `“${words[i]}”` : "");
+    return brief(isMap ? named(i) : i === own ? named(at) : own === at ? named(i) : isPicked ? `“${words[i]}”` : "");
   };
 }
 
@@ -265,7 +275,8 @@ export function itemLabels(spec, frame, controls) {
       const names = axes.map(([axis, , along], at) => {
         if (along) return Array.from(resolve(along, frame)?.data ?? [], (x) => pictured(Number(x)));
         if (labels[at] && telling(labels[at])) return labels[at].map(visibleToken);
-        return counted ? Array.from({ length: shape[at] }, (_, i) => itemName(axis, i, labels[at])) : null;
+        const word = axis.replace(/^(\w+)s of .*/, "$1"); // row 1, of the rows of a piece
+        return counted ? Array.from({ length: shape[at] }, (_, i) => itemName(word, i, labels[at])) : null;
       });
       if (names.length === shape.length && !found[called]?.some(Boolean)) found[called] = names;
     }

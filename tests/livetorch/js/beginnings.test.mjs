@@ -217,6 +217,11 @@ test("a number without a name is called by what it is in the nearest one that ha
     "Result of erfinv, on the way to the score of key 8",
     "Place, on the way to the score of key 8",
   ]);
+  assert.deepEqual(await titles("12a pieces", /Weight/, 3), [
+    "Weight of the piece in row 1, column 2",
+    "Score before the softmax of the piece in row 1, column 2", // of a list that the figure draws as rows and columns
+    "Number 1 of ask",
+  ]);
   assert.deepEqual((await titles("10b inside", /Probability/, 4, 1)), [
     "Probability of “H” (character 1)",
     "Score before the softmax: “A”", // by the vocabulary, of which the view shows eight
