@@ -66,6 +66,14 @@ const brief = (name) =>
     .replace(/(“[^”]* [^”]*”) \([^()]* \d+\)/g, "$1")
     .replace(/: (?:row of (\w+)|(\w+) row) (\d+), (?:column of \w+|\w+ column) (\d+)$/, " of the $1$2 in row $3, column $4");
 
+/** "Weight of “study” for “I” (query 1)", "MLP, number 2": a name of several letters that no other item has is not counted. @param {string} name @param {any[][]} axes @param {any} frame @param {Record<string, any>} controls */
+function withoutCounts(name, axes, frame, controls) {
+  const all = axes.map(([, labels]) => labelsOf(labels || null, frame, controls) ?? []);
+  const isAlone = (/** @type {string} */ label) => all.every((names) => names.indexOf(label) === names.lastIndexOf(label));
+  const said = name.replace(/“([^”]*[a-z]{2}[^”]*)” \(\w+ \d+\)/gi, (whole, label) => (isAlone(label) ? `“${label}”` : whole));
+  return said.replace(/^(\w+ \d+) for “([^”]*)”$/, (_, own, label) => begun(`${label}, ${within(own)}`));
+}
+
 /**
  * "Weight of “a” (key 4) for “3” (query 7)", "Score S of key 2 for query 1", "Number 1 of output for query 2", or with a colon
  * "Weight, scaled: key 8"; no word twice: "Unit 2 for stage 1" is no unit of unit 2, and "Output of number 2" none for “output”.
@@ -138,8 +146,8 @@ export function nameOf(spec, item, frame, controls) {
   const isBare = spec.labels?.[item.name] === undefined;
   const isCode = !(item.name in controls) && isBare && !isIn(spec, item.name);
   if (isCode && (!/^[a-z]{4,}$/i.test(word) || inside.some((place) => IS_COUNTED.test(place)))) return ""; // x[1, 2] is the code's
-  const said = inWords(word, inside, { isTable, isBare });
-  return brief(said) + (places.length ? "" : turnOf(item));
+  const said = brief(inWords(word, inside, { isTable, isBare }));
+  return (/[:=]/.test(said) ? said : withoutCounts(said, axes, frame, controls)) + (places.length ? "" : turnOf(item));
 }
 
 /** What an operator makes, where nothing has a name for it. @type {Record<string, string>} */

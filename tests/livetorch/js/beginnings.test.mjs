@@ -145,8 +145,9 @@ test("what a number is called says no word twice, and reads as words", () => {
     for (const where of wheres) assert.doesNotMatch(where, /\b(\w+) of \1\b|^(\w+) .*“\2” \(|(: |of )\w+s of |: .*: /i, `${name}: ${where}`);
   }
   const has = (/** @type {string} */ name, /** @type {string} */ where) => assert.ok(called[name].includes(where), `${name}: ${called[name].join("; ")}`);
-  has("02a two-keys", "Output of “price” (number 2)");
-  has("08c mlp", "Unit 2 for “sum” (stage 1)");
+  has("02a two-keys", "Output of “price”");
+  has("08c mlp", "Sum, unit 2");
+  has("05a copies", "Weight of “l” (key 7) for “p” (query 8)"); // which stands there twice
   has("09a read-tile", "e to the score, over the largest so far: query 1, “I” (key 1)");
   has("07b offset-only", "Position added: score");
   has("12a pieces", "Weight of the piece in row 1, column 2");
