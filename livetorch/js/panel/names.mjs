@@ -222,6 +222,31 @@ function kindOfNumber({ kind, op, name, dtype, text = "" }) {
 export const shortTitle = (title) => title.split(/: |(?<!\d) of | (?:for|in the) |, on the way/)[0];
 
 /**
+ * What each term of a long sum is, "Each term: query times key"; "" where they are not alike, or nobody has named them.
+ * @param {import("../shared/spec.d.ts").Spec} spec @param {any} item @param {any} frame @param {Record<string, any>} controls
+ */
+export function eachTerm(spec, { pieces = [], terms, from }, frame, controls) {
+  if (!terms.length || !pieces.some((/** @type {any} */ { more }) => more)) return "";
+  /** @param {any} one @returns {string} */
+  const word = (one) => {
+    const named = within(shortTitle(nameOf(spec, one, frame, controls))) || (/^\w+$/.test(one.name) && kindOfNumber({ name: one.name }));
+    if (named) return named;
+    const made = one.open();
+    if (/\.mul\./.test(made.op)) return made.from.map(word).join(" times ");
+    return (
+      kindOfNumber(made)
+        .replace(/^result of (.*)/, "$1(…)")
+        .match(/^learned.*|.*\)$/)?.[0] ?? "?"
+    );
+  };
+  const [first, last] = [terms[0], terms.at(-1)].map(({ text, from: all }) => {
+    const isProduct = text.replace(/[()−\d.e]/g, "") === "·".repeat(all.length - 1);
+    return isProduct ? all.map((/** @type {number} */ i) => word(from[i])).join(" times ") : "";
+  });
+  return first === last && first && !first.includes("?") ? `Each term: ${first}` : "";
+}
+
+/**
  * What a number is called that a softmax reads: as the item of the row that it becomes.
  * @param {import("../shared/spec.d.ts").Spec} spec
  * @param {any} item

@@ -2,7 +2,7 @@
 // line of Python beside it. It is a part of the figure like a view, and says what is true of each new frame.
 
 import { h } from "../shared/dom.mjs";
-import { createExplainer, nameOf, termNames, shortTitle, titleOf } from "./names.mjs";
+import { createExplainer, eachTerm, nameOf, termNames, shortTitle, titleOf } from "./names.mjs";
 import { lineOf, printedLine, pythonOf } from "./line.mjs";
 import { STORED } from "../open/ending.mjs";
 import { written } from "../open/writing.mjs";
@@ -359,16 +359,17 @@ function howMade(spec, items, { figureId, owners, every, frame, controls, words,
   }));
   const calculation = lineOf(pieces, item.from, { open: down, all, nameOf: words });
   const leaf = (control && leafOf(control, figureId)) || againOf(item, first);
-  return partsOf(titleOf(spec, items, frame, controls), calculation, { leaf, terms, python: pythonOf(item, said, reader) });
+  const each = eachTerm(spec, item, frame, controls);
+  return partsOf(titleOf(spec, items, frame, controls), calculation, { each, leaf, terms, python: pythonOf(item, said, reader) });
 }
 
 /**
  * What is said of the number that is open: what it is, its sum, where a hand can change it, its terms, its Python.
- * @param {string} where @param {any[]} calculation @param {{leaf: any, terms: any, python: any}} more
+ * @param {string} where @param {any[]} calculation @param {{each: string, leaf: any, terms: any, python: any}} more
  */
-function partsOf(where, calculation, { leaf, terms, python }) {
+function partsOf(where, calculation, { each, leaf, terms, python }) {
   const said = [where && h("p", { class: "lt-made-where" }, where), h("p", { class: "lt-made-line" }, ...calculation)];
-  return [...said, leaf, terms, python].filter(Boolean);
+  return [...said, each && h("p", { class: "lt-leaf" }, each), leaf, terms, python].filter(Boolean);
 }
 
 /** @param {HTMLElement} crumbs @param {() => void} shut */

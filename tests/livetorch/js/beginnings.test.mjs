@@ -192,6 +192,16 @@ test("a condition that is pressed is said as it was printed, and a number that p
   assert.equal((await crumbs("07a two-sentences", /^0\.34/, "1", "2", "0"))[3], "Score: 2");
 });
 
+test("under a long sum stands what each of its terms is, where code has names for it", async () => {
+  const { element, terms, destroy } = await begunWith("05b date-translator", /^0\.20/);
+  terms().at(0).click();
+  assert.match(element.querySelector(".lt-made-line").textContent, /… 28 more/);
+  assert.equal(element.querySelector(".lt-leaf").textContent, "Each term: tanh(…) times w_v");
+  terms().at(0).click();
+  assert.equal(element.querySelector(".lt-leaf"), null, "two factors are in sight");
+  destroy();
+});
+
 test("a number of what was typed is said as the word that it stands for, and a control by the words before its explanation", async () => {
   const way = async (/** @type {string} */ name, /** @type {RegExp} */ begin, /** @type {number[]} */ ...pressed) => {
     const { element, terms, destroy } = await begunWith(name, begin);
