@@ -9,8 +9,9 @@ import { shortLabel, wordsOf } from "../open/figure.mjs";
 import { openProgram } from "../open/open.mjs";
 import { kindOf } from "../controls/index.mjs";
 
-/** The axes of what a view shows, the last one last, each with what names its items. @param {any} view @param {any} source */
-const axesOf = (view, source) => viewOf(view.kind, "axes")(view, source);
+/** The axes of what a view shows, the last one last, each with what names its items; the sentence below arcs counts places. @param {any} view @param {any} source @returns {any[][]} */
+const axesOf = (view, source) =>
+  viewOf(view.kind, "axes")(view, source).map((/** @type {any[]} */ axis) => (view.kind === "arcs" ? ["place", axis[1]] : axis));
 
 /** What a view shows; of a strip, also the columns above it and their numbers. @param {any} view @returns {any[]} */
 const sourcesOf = ({ kind, source, columns, scores, parts = [] }) => [
@@ -33,8 +34,7 @@ function shownAxes(spec, { name, index, kind }, frame) {
   const needed = index.length - Math.max(0, Math.min(alone, index.length - 1));
   const shows = (/** @type {any} */ view) => [...sourcesOf(view), ...plottedOf(view)].some((one) => sameSource(one, source));
   const view = spec.views.find((/** @type {any} */ one) => shows(one) && axesOf(one, source).length >= needed);
-  const axes = view && index.length ? axesOf(view, source).slice(-index.length) : [];
-  return view?.kind === "arcs" ? axes.map(([, labels]) => ["place", labels]) : axes; // whose sentence counts places
+  return view && index.length ? axesOf(view, source).slice(-index.length) : [];
 }
 
 /** “a” (key 4), or key 4; along a curve x = 0.5. @param {any[]} axis @param {number} i @param {any} frame @param {Record<string, any>} controls */

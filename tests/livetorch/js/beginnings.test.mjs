@@ -228,6 +228,8 @@ test("a number without a name is called by what it is in the nearest one that ha
     "Result of erfinv, on the way to the score of key 8",
     "Place, on the way to the score of key 8",
   ]);
+  const looked = ["Weight", "Score"].map((word) => `${word} of “2” (place 8) for “0” (place 9)`);
+  assert.deepEqual(await titles("05b date-translator", /^0\.20/, 2), looked, "a position has one word on the way");
   assert.deepEqual(await titles("12a pieces", /Weight/, 3), [
     "Weight of the piece in row 1, column 2",
     "Score before the softmax of the piece in row 1, column 2", // of a list that the figure draws as rows and columns
