@@ -13,6 +13,7 @@ import { minus, pictured } from "../shared/format.mjs";
 
 const MOST = 6; // terms that are written out
 const KEPT = 4; // of more, these
+const TINY = "0.00"; // an exponent that is not quite 0
 
 /** What binds tighter has the higher level. @type {Record<string, number>} */
 const LEVEL = {
@@ -76,7 +77,7 @@ export function write(expression, { number, label, place }) {
   const raised = (/** @type {Expression} */ part) =>
     text(part, part.form === "cell" && !part.inner ? 0 : 4, true).map((piece) => ({
       ...piece,
-      text: piece.text.replace(/.*\de−.*/, "0"), // no power of ten in an exponent
+      text: piece.text.replace(/.*\de−.*/, TINY), // no power of ten in an exponent
       raised: true,
     }));
   const between = (/** @type {Piece[][]} */ lists, /** @type {string} */ sign) =>
@@ -161,7 +162,9 @@ export function write(expression, { number, label, place }) {
         ]);
     }
   }
-  return joined(text(expression, 0, true));
+  const pieces = joined(text(expression, 0, true));
+  const isTiny = pieces.some((piece) => piece.raised && piece.text === TINY); // then all zeros of the line are written so
+  return pieces.map((piece) => (isTiny && piece.raised && piece.text === "0" ? { ...piece, text: TINY } : piece));
 }
 
 /** What a number is called in a calculation of which it is a part. @type {Record<string, string>} */

@@ -221,12 +221,14 @@ function kindOfNumber({ kind, op, name, dtype, text = "" }) {
 /** The same in few words, without its place. @param {string} title */
 export const shortTitle = (title) => title.split(/: |(?<!\d) of | (?:for|in the) |, on the way/)[0];
 
+const LONG = 6; // terms, of which a line leaves out none
+
 /**
  * What each term of a long sum is, "Each term: query times key"; "" where they are not alike, or nobody has named them.
  * @param {import("../shared/spec.d.ts").Spec} spec @param {any} item @param {any} frame @param {Record<string, any>} controls
  */
-export function eachTerm(spec, { pieces = [], terms, from }, frame, controls) {
-  if (!terms.length || !pieces.some((/** @type {any} */ { more }) => more)) return "";
+export function eachTerm(spec, { terms, from }, frame, controls) {
+  if (terms.length <= LONG) return "";
   /** @param {any} one @returns {string} */
   const word = (one) => {
     const named = within(shortTitle(nameOf(spec, one, frame, controls))) || (/^\w+$/.test(one.name) && kindOfNumber({ name: one.name }));

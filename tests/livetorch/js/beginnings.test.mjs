@@ -92,7 +92,7 @@ test("a share below 1 and a result come first", () => {
   assert.deepEqual(first("06a path"), ["0.91", "7.81"]);
   assert.deepEqual(first("06a example"), ["0.91", "7.81"]);
   assert.deepEqual(first("11a by-hand-next"), ["0.50", "1"]); // a weight between before the answer, and none that took all
-  assert.equal(all.get("11a by-hand-next")?.[0].line, "e0 / (e−20 + e0 + e0) = 0.50", "a zero is written in one way");
+  assert.equal(all.get("11a by-hand-next")?.[0].line, "e0.00 / (e−20 + e0.00 + e0.00) = 0.50", "a zero is written in one way");
   assert.match(all.get("11b learn")?.[0].said ?? "", /Loss/);
   assert.match(all.get("13a look")?.[0].line ?? "", /^33 of 40 are True/);
   assert.deepEqual(first("05a copies"), ["0.94", "2"]);
