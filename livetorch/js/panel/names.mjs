@@ -198,14 +198,13 @@ export function titleOf(spec, items, frame, controls) {
   if (own && !names.includes(own)) return own;
   if (item.kind === "constant" && item.name && !own) {
     const inside = placesInside(item).map(told);
-    if (inside[0]?.match(IS_COUNTED) && inside.at(-1)?.match(IS_COUNTED)) return inWords(item.name, inside);
+    if (inside.length && inside.every((place) => IS_COUNTED.test(place))) return inWords(item.name, inside);
     return [item.name, inside.join(", ")].filter(Boolean).join(": "); // as the code calls it
   }
   const role = names.at(-1) && item.role;
   const name = within(names.findLast(Boolean) ?? "").replace(/^the /, "");
   const word = begun(role || kindOfNumber({ ...item, name: own ? "" : item.name }));
-  if (!name) return word + turnOf(item);
-  if (name.startsWith(`${within(word)} before `)) return word + turnOf(item);
+  if (!name || name.startsWith(`${within(word)} before `)) return word + turnOf(item);
   return role ? `${word} in the ${name}` : `${word}${/, step /.test(name) ? "" : turnOf(item)}, on the way to the ${name}`;
 }
 
