@@ -89,12 +89,12 @@ function inWords(word, all, { isTable = false, isBare = false } = {}) {
   if (counted.length && !isTable && !/[,.:=]/.test(word)) return numberOf(counted, word, places);
   const isOdd = /[,.:;=]|\bof$/.test(word) || places.some((place) => /^(\w+ )?(row|column|step) | of |=/.test(place));
   if (isTable || isOdd || !last) return begun(word) + (last && (word.includes(": ") ? ", " : ": ") + places.join(", "));
-  const one = word.replace(isBare ? /^\w+$/ : /^\w+(?= \w$)/, singular); // a score of the code's scores, the score S of Scores S
+  const one = word.replace(isBare ? /^\w+$/ : /^\w+(?= \w$)/, singular); // a score of scores, the score S of Scores S
   if (/ /.test(word) && (!others.length || / of /.test(word))) return `${begun(one)} for ${places.join(", ")}`;
   return `${begun(one)} of ${last}${others.length ? ` for ${others.join(", ")}` : ""}`;
 }
 
-/** "Row 2, column 1 of the code's k", "Number 1 of output for query 2". @param {string[]} counted @param {string} word @param {string[]} places */
+/** "Row 2, column 1 of W_q", "Number 1 of output for query 2". @param {string[]} counted @param {string} word @param {string[]} places */
 function numberOf(counted, word, places) {
   const named = places.filter((place) => !counted.includes(place));
   const of = within(word.replace(/^number of /i, ""));
@@ -164,7 +164,7 @@ const MADE = {
   cos: "cosine",
   amax: "largest number",
   max: "largest number",
-  argmax: "place of the largest number",
+  argmax: "place of the largest",
   softmax: "share",
   log_softmax: "log probability",
   where: "chosen number",
@@ -172,7 +172,7 @@ const MADE = {
   clamp: "bounded number",
   abs: "size",
   linalg_vector_norm: "length",
-  native_layer_norm: "number made level",
+  native_layer_norm: "levelled number",
 };
 
 /**
@@ -188,7 +188,7 @@ function lastName(spec, items, frame, controls) {
 
 /**
  * What stands above the last of the numbers of a way: its name, or what it is in one that has a name, or what made it on the way to
- * that. No two on a way are called alike.
+ * that. No two have one name.
  * @param {import("../shared/spec.d.ts").Spec} spec @param {any[]} items @param {any} frame @param {Record<string, any>} controls
  */
 export function titleOf(spec, items, frame, controls) {

@@ -52,7 +52,7 @@ export function createPanel(spec, given) {
     back: (/** @type {number} */ n) => went(open?.trail.back(n)),
     begin,
     all,
-    code: createCode(slot, partOf, () => redraw()),
+    code: createCode(slot, partOf, () => open && board.draw(open)),
   });
   const figure = slot.closest?.("figure"); // whose veil may be lifted while the panel waits for a number
   const lifted = globalThis.MutationObserver && new MutationObserver(() => board.invited() && board.invite());
@@ -83,8 +83,7 @@ export function createPanel(spec, given) {
 
   /** Another number is open, or more is known of it. */
   function redraw() {
-    if (!open) return;
-    board.show(open);
+    board.show(/** @type {State} */ (open));
     announce(board.said());
   }
 
@@ -109,7 +108,6 @@ export function createPanel(spec, given) {
     if (board.element.hidden) return;
     const within = board.element.contains(document.activeElement);
     open = null;
-    clearTimeout(timer);
     board.hide();
     if (away || within) opener?.focus?.({ preventScroll: true });
     opener = null;
@@ -125,7 +123,7 @@ export function createPanel(spec, given) {
     open.owners = now.owners;
     board.draw(open);
     clearTimeout(timer);
-    const text = () => announce(`${board.name()}: ${written(Number(open?.trail.items().at(-1)?.value))}`);
+    const text = () => open && announce(`${board.name()}: ${written(Number(open.trail.items().at(-1)?.value))}`);
     timer = setTimeout(text, CALM);
   }
 

@@ -110,8 +110,10 @@ function best({ shape, data }, open, { isShown, placeIn }) {
   const size = (/** @type {number} */ i) => (values[i] < most ? Math.abs(values[i]) : values[i] / 1e3) || 0;
   /** @type {number[][]} */
   const tried = [];
-  for (const i of [...values.keys()].sort((a, b) => size(b) - size(a) || 0))
-    if (tried.length < TRIED && isShown(placeIn(shape, i))) tried.push(placeIn(shape, i));
+  for (const i of [...values.keys()].sort((a, b) => size(b) - size(a) || 0)) {
+    if (isShown(placeIn(shape, i))) tried.push(placeIn(shape, i));
+    if (tried.length === TRIED) break;
+  }
   const ends = (/** @type {number[]} */ index) => index.filter((n, axis) => shape[axis] > 2 && (n === 0 || n === shape[axis] - 1)).length;
   const items = tried.map((index) => {
     const item = open(index);
