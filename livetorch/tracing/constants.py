@@ -88,7 +88,8 @@ class Constants:
     def folds(self, value: Value) -> bool:
         """Tell whether a constant is stored as numbers rather than as the steps that make it."""
         if value not in self._folds:
-            self._folds[value] = _size(value) <= _SMALL or not self._steps_are_shorter(value)
+            small = _size(value) <= _SMALL
+            self._folds[value] = not _is_lookup(value) and (small or not self._steps_are_shorter(value))
         return self._folds[value]
 
     def _steps_are_shorter(self, value: Value) -> bool:
@@ -166,6 +167,15 @@ def _parts_first(value: Value, done: Callable[[Value], bool]) -> list[Value]:
             if item.node is not None and not done(item):
                 stack += ((part, False) for part in item.node.inputs)
     return order
+
+
+def _is_lookup(value: Value) -> bool:
+    """Tell whether rows were picked from a small table that has a name, in which a reader finds them."""
+    if value.node is None or value.node.op != "aten.index.Tensor":
+        return False
+    table, rows = value.node.args
+    known = table.node is None and table.label is not None and _size(table) <= _SMALL
+    return bool(known and len(table.shape) == 2 and len(rows) == 1 and rows[0].dtype == torch.int64)
 
 
 def _size(value: Value) -> int:

@@ -152,6 +152,17 @@ def test_on_a_phone_a_growing_sheet_does_not_cover_the_number_that_was_asked_for
         panel.settle()
 
 
+def test_where_crumbs_have_no_room_those_in_the_middle_go_first(stored_page):
+    page = stored_page("09a_same_answer_less_memory", viewport={"width": 520, "height": 844}, width=480)
+    panel = Panel(page, "read-tile")
+    panel.figure.locator(".lt-how").click()
+    panel.element.locator(".lt-starts button").first.click()
+    for _ in range(3):
+        panel.down(0)
+    crumbs = panel.element.locator(".lt-crumbs li:visible").all_inner_texts()
+    assert crumbs == ["Numbers", "0.67", "Score: 0.6931", "Where does 2 come from?"]
+
+
 def test_a_bars_number_is_outlined_and_not_its_column(stored_page):
     page = stored_page("01a_weighted_average", viewport={"width": 1280, "height": 800})
     panel = Panel(page, "thermometer")

@@ -26,11 +26,12 @@ function faultsOf(step, written) {
     faults.push(`${step.value} is not ${again}, which it is made of`);
   }
   if (step.kind === "computed" ? step.from.length === 0 : step.from.length > 0) faults.push(`a ${step.kind} of ${step.from.length} numbers`);
-  for (const { text, from, raised } of step.pieces) {
+  for (const [at, { text, from, raised }] of step.pieces.entries()) {
     if (from === undefined) continue;
     const part = step.from[from];
     const counts = part.dtype === "bool" && text === String(Number(part.value)); // a truth value in a sum
-    const dust = raised && text === "0.00" && Math.abs(part.value) < 1e-4;
+    const alone = raised && !step.pieces[at - 1]?.raised && !step.pieces[at + 1]?.raised;
+    const dust = alone && text === "0.00" && Math.abs(part.value) < 1e-4;
     if (!counts && !dust && text !== written(part.value, part.dtype)) faults.push(`${text} stands for ${part.value}`);
   }
   if (/undefined|\[object|null/.test(step.text)) faults.push("what it says makes no sense");

@@ -62,6 +62,18 @@ def test_equal_constants_are_stored_once():
     assert len(program.constants) == 1
 
 
+def test_rows_of_a_small_table_with_a_name_are_picked_in_the_page():
+    table, large, rows = torch.randn(4, 3), torch.randn(400, 3), torch.tensor([2, 0, 2])
+
+    def f(x):
+        picked = table[rows]
+        return x * picked + large[rows] + torch.ones(4, 3)[rows]
+
+    program = trace(f, x=1.0)
+    assert names_of(program) == ["aten.index.Tensor", "aten.mul.Tensor", "aten.add.Tensor", "aten.add.Tensor"]
+    assert "table" in program.source.names.values()
+
+
 def test_the_same_step_is_done_once():
     program = trace(lambda x: torch.exp(x) / torch.exp(x).sum(), x=torch.ones(3))
     assert names_of(program).count("aten.exp.default") == 1

@@ -19,6 +19,11 @@ const atStart = (control, setting) =>
     .initial(control)
     .data.every((/** @type {number} */ x, /** @type {number} */ i) => Object.is(x, setting.data[i]));
 
+const LONG = 32; // letters of a label
+
+/** What a control is called in a line: of a long label what stands before its explanation. @param {string} label */
+export const shortLabel = (label) => (label.length > LONG ? label.replace(/[;:,] .*/s, "") : label);
+
 /**
  * What a number of a control is to the reader.
  * @param {import("../controls/base.mjs").Control} control @param {string} input the control's own, or another that it brings
@@ -30,7 +35,7 @@ export const wordsOf = (control, input = control.name, setting = null) => {
   const own = WORDS[kind] ?? (String(shape) === "1,1" ? "your number" : "your table"); // one that is dragged, such as a line
   const counts = kind === "text" && (input === name ? "the number of a piece of " : "the length of ");
   const said = tensors?.shape.length ? "stored with the figure, for your choice" : `${counts || ""}${own}`; // numbers of an option: the reader chose it, not them
-  return label && label !== name && kind !== "state" ? `${said} “${label}”` : said;
+  return label && label !== name && kind !== "state" ? `${said} “${shortLabel(label)}”` : said;
 };
 
 /**

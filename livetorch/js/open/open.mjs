@@ -106,7 +106,7 @@ export function openProgram(source, inputs = {}, { pool, controls = {}, labels =
     const names = v < 0 ? labels[name] : namesIn(v);
     const parts = index
       .map((n, axis) => names?.[axis]?.[n] ?? (names && values[v]?.shape[axis] === 1 ? "" : n))
-      .filter((part) => part !== "");
+      .filter((part) => part !== "" && part !== name); // the only row of an output is called as the output is
     return parts.length ? `${name}[${parts.join(", ")}]` : name;
   }
 

@@ -13,6 +13,7 @@ import { minus, pictured } from "../shared/format.mjs";
 
 const MOST = 6; // terms that are written out
 const KEPT = 4; // of more, these
+const TINY = "0.00"; // an exponent that is not quite 0
 
 /** What binds tighter has the higher level. @type {Record<string, number>} */
 const LEVEL = {
@@ -73,12 +74,14 @@ export function write(expression, { number, label, place }) {
     if (part.form !== "cell" || part.dtype !== "bool") return part;
     return part.inner ? { ...part, inner: { ...part.inner, args: part.inner.args.map(counted) } } : { form: "count", args: [part] };
   };
-  const raised = (/** @type {Expression} */ part) =>
-    text(part, part.form === "cell" && !part.inner ? 0 : 4, true).map((piece) => ({
+  const raised = (/** @type {Expression} */ part) => {
+    const level = part.form === "cell" && !part.inner ? 0 : 4; // what stands alone is not written with a power of ten
+    return text(part, level, true).map((piece) => ({
       ...piece,
-      text: piece.text.replace(/.*\de−.*/, "0.00"), // no power of ten in an exponent
+      text: level ? piece.text : piece.text.replace(/.*e−.*/, TINY),
       raised: true,
     }));
+  };
   const between = (/** @type {Piece[][]} */ lists, /** @type {string} */ sign) =>
     lists.flatMap((pieces, k) => (k ? [...say(sign), ...pieces] : pieces));
   /**
@@ -161,7 +164,9 @@ export function write(expression, { number, label, place }) {
         ]);
     }
   }
-  return joined(text(expression, 0, true));
+  const pieces = joined(text(expression, 0, true));
+  const isTiny = pieces.some((piece) => piece.raised && piece.text === TINY); // then all zeros of the line are written so
+  return pieces.map((piece) => (isTiny && piece.raised && piece.text === "0" ? { ...piece, text: TINY } : piece));
 }
 
 /** What a number is called in a calculation of which it is a part. @type {Record<string, string>} */
@@ -171,7 +176,7 @@ const ROLES = { sum: "A term", product: "A factor", exp: "An exponent", softmax:
 export function roleIn(part, cell) {
   if (part.args.includes(cell)) return ROLES[part.form] ?? "";
   for (const arg of part.inner ? [part.inner] : part.args) {
-    const found = arg === cell ? "" : roleIn(arg, cell);
+    const found = roleIn(arg, cell);
     if (found !== undefined) return found;
   }
 }

@@ -106,11 +106,15 @@ export function lineOf(pieces, from, { open, all, nameOf }) {
   };
   /** @type {any[][]} */
   const groups = [[]];
-  for (const [i, piece] of pieces.entries()) {
-    const one = from[pieces[i + 1]?.from ?? -1];
-    const asks = one?.label && nameOf(one) && piece.text.endsWith(`${one.label} is `); // of a condition, in words too
-    const said = asks ? { ...piece, text: `${piece.text.slice(0, -one.label.length - 4)}“${nameOf(one)}” is ` } : piece;
-    for (const part of built(said)) {
+  const said = [...pieces];
+  for (const [i, piece] of said.entries()) {
+    const next = said[i + 1];
+    const { label = "", ...one } = from[next?.from ?? -1] ?? {};
+    const name = label && piece.text.endsWith(`${label} is `) && nameOf({ label, ...one }); // of a condition, in words too
+    const [, word, place] = (one.kind === "control" && String(name).match(/^(“.*”) \((.*)\)$/s)) || []; // of what was typed
+    if (word) said[i + 1] = { ...next, text: word };
+    if (name) said[i] = { ...piece, text: `${piece.text.slice(0, -label.length - 4)}${place ?? `“${name}”`} is ` };
+    for (const part of built(said[i])) {
       groups[groups.length - 1].push(piece.raised ? h("sup", {}, part) : part);
       if (typeof part === "string" && part.endsWith(" ") && !piece.raised) groups.push([]);
     }
@@ -118,6 +122,21 @@ export function lineOf(pieces, from, { open, all, nameOf }) {
   return groups
     .map((group) => (group.length > 1 ? h("span", { class: "lt-whole" }, ...group) : (group[0] ?? "")))
     .map((node) => (typeof node === "string" ? document.createTextNode(node) : node));
+}
+
+/**
+ * Of a line that makes a dict the entry that ran: the line joins several, of which a comment would hide the next.
+ * @param {{text: string, part: [number, number]}} line @returns {[string, string, string]} before, the part that ran, after
+ */
+export function quoted({ text, part: [from, to] }) {
+  const start = text.slice(0, from).search(/(["'])[^"']*\1: (?!.*["']: )/);
+  let end = Math.max(0, start);
+  for (let open = 0; end < text.length && (open || text[end] !== ","); end += 1) {
+    open += Number(/[([{]/.test(text[end])) - Number(/[)\]}]/.test(text[end]));
+    if (open < 0) break;
+  }
+  const [first, last] = start >= 0 && end >= to ? [start, end] : [0, text.length];
+  return to > from ? [text.slice(first, from), text.slice(from, to), text.slice(to, last)] : [text, "", ""];
 }
 
 /**
@@ -131,8 +150,12 @@ export function pythonOf({ line: own, name, label }, said = null, reader = null)
   const called = (name && !/^[^[]* /.test(name) && h("samp", {}, label)) || ""; // no words that an output has for a name
   if (said) return said.shown(called);
   if (!line?.text) return called && h("div", { class: "lt-python lt-python-name" }, called);
-  const [from, to] = line.part;
-  const code = to > from ? [line.text.slice(0, from), h("mark", {}, line.text.slice(from, to)), line.text.slice(to)] : [line.text];
+  const [before, ran, after] = quoted(line);
   const where = [own ? "Python" : "Python that reads it", line.function && `in ${line.function}`, line.file].filter(Boolean).join(", ");
-  return h("div", { class: "lt-python" }, h("span", { class: "lt-python-name" }, where, called && ": ", called), h("code", {}, ...code));
+  return h(
+    "div",
+    { class: "lt-python" },
+    h("span", { class: "lt-python-name" }, where, called && ": ", called),
+    h("code", {}, before, ran && h("mark", {}, ran), after),
+  );
 }

@@ -5,12 +5,13 @@ import { begun, itemName, pictured, singular, told, visibleToken, within } from 
 import { viewOf } from "../views/index.mjs";
 import { sameSource } from "../views/places.mjs";
 import { labelsOf, resolve } from "../views/sources.mjs";
-import { wordsOf } from "../open/figure.mjs";
+import { shortLabel, wordsOf } from "../open/figure.mjs";
 import { openProgram } from "../open/open.mjs";
 import { kindOf } from "../controls/index.mjs";
 
-/** The axes of what a view shows, the last one last, each with what names its items. @param {any} view @param {any} source */
-const axesOf = (view, source) => viewOf(view.kind, "axes")(view, source);
+/** The axes of what a view shows, the last one last, each with what names its items; the sentence below arcs counts places. @param {any} view @param {any} source @returns {any[][]} */
+const axesOf = (view, source) =>
+  viewOf(view.kind, "axes")(view, source).map((/** @type {any[]} */ axis) => (view.kind === "arcs" ? ["place", axis[1]] : axis));
 
 /** What a view shows; of a strip, also the columns above it and their numbers. @param {any} view @returns {any[]} */
 const sourcesOf = ({ kind, source, columns, scores, parts = [] }) => [
@@ -33,8 +34,7 @@ function shownAxes(spec, { name, index, kind }, frame) {
   const needed = index.length - Math.max(0, Math.min(alone, index.length - 1));
   const shows = (/** @type {any} */ view) => [...sourcesOf(view), ...plottedOf(view)].some((one) => sameSource(one, source));
   const view = spec.views.find((/** @type {any} */ one) => shows(one) && axesOf(one, source).length >= needed);
-  const axes = view && index.length ? axesOf(view, source).slice(-index.length) : [];
-  return view?.kind === "arcs" ? axes.map(([, labels]) => ["place", labels]) : axes; // whose sentence counts places
+  return view && index.length ? axesOf(view, source).slice(-index.length) : [];
 }
 
 /** “a” (key 4), or key 4; along a curve x = 0.5. @param {any[]} axis @param {number} i @param {any} frame @param {Record<string, any>} controls */
@@ -66,6 +66,14 @@ const brief = (name) =>
     .replace(/(“[^”]* [^”]*”) \([^()]* \d+\)/g, "$1")
     .replace(/: (?:row of (\w+)|(\w+) row) (\d+), (?:column of \w+|\w+ column) (\d+)$/, " of the $1$2 in row $3, column $4");
 
+/** "Weight of “study” for “I” (query 1)", "MLP, number 2": a name of several letters that no other item has is not counted. @param {string} name @param {any[][]} axes @param {any} frame @param {Record<string, any>} controls */
+function withoutCounts(name, axes, frame, controls) {
+  const all = axes.map(([, labels]) => labelsOf(labels || null, frame, controls) ?? []);
+  const isAlone = (/** @type {string} */ label) => all.every((names) => names.indexOf(label) === names.lastIndexOf(label));
+  const said = name.replace(/“([^”]*[a-z]{2}[^”]*)” \(\w+ \d+\)/gi, (whole, label) => (isAlone(label) ? `“${label}”` : whole));
+  return said.replace(/^(\w+ \d+) for “([^”]*)”$/, (_, own, label) => begun(`${label}, ${within(own)}`));
+}
+
 /**
  * "Weight of “a” (key 4) for “3” (query 7)", "Score S of key 2 for query 1", "Number 1 of output for query 2", or with a colon
  * "Weight, scaled: key 8"; no word twice: "Unit 2 for stage 1" is no unit of unit 2, and "Output of number 2" none for “output”.
@@ -81,12 +89,12 @@ function inWords(word, all, { isTable = false, isBare = false } = {}) {
   if (counted.length && !isTable && !/[,.:=]/.test(word)) return numberOf(counted, word, places);
   const isOdd = /[,.:;=]|\bof$/.test(word) || places.some((place) => /^(\w+ )?(row|column|step) | of |=/.test(place));
   if (isTable || isOdd || !last) return begun(word) + (last && (word.includes(": ") ? ", " : ": ") + places.join(", "));
-  const one = word.replace(isBare ? /^\w+$/ : /^\w+(?= \w$)/, singular); // a score of the code's scores, the score S of Scores S
+  const one = word.replace(isBare ? /^\w+$/ : /^\w+(?= \w$)/, singular); // a score of scores, the score S of Scores S
   if (/ /.test(word) && (!others.length || / of /.test(word))) return `${begun(one)} for ${places.join(", ")}`;
   return `${begun(one)} of ${last}${others.length ? ` for ${others.join(", ")}` : ""}`;
 }
 
-/** "Row 2, column 1 of the code's k", "Number 1 of output for query 2". @param {string[]} counted @param {string} word @param {string[]} places */
+/** "Row 2, column 1 of W_q", "Number 1 of output for query 2". @param {string[]} counted @param {string} word @param {string[]} places */
 function numberOf(counted, word, places) {
   const named = places.filter((place) => !counted.includes(place));
   const of = within(word.replace(/^number of /i, ""));
@@ -99,7 +107,7 @@ const isIn = ({ views }, output) => JSON.stringify(views).includes(`"output":${J
 
 /** @param {import("../shared/spec.d.ts").Spec} spec @param {any} item @param {Record<string, any>} controls @returns {string} */
 function calledIn(spec, { name, kind }, controls) {
-  const set = controls[name]?.label; // an output may be called as a control is
+  const set = name in controls ? shortLabel(controls[name].label) : undefined; // an output may be called as a control is
   const called = (kind === "control" && set) || (spec.labels?.[name] ?? set ?? name);
   const isIts = (/** @type {any} */ { kind, source }) => kind === "number" && source.output === name;
   return (called === name && spec.views.find(isIts)?.title) || called; // a unit is no name
@@ -115,6 +123,9 @@ function calledIn(spec, { name, kind }, controls) {
  */
 export function nameOf(spec, item, frame, controls) {
   if (!item.name) return "";
+  const { kind, unit } = item.index.length && item.kind === "control" ? (controls[item.name] ?? {}) : {};
+  if (kind === "text")
+    return begun(told(itemName(unit === "library" ? "token" : unit, item.index[0], labelsOf({ text: item.name }, frame, controls))));
   // a value of the code may be called as an output that was made of it, and have more axes
   const isOther = item.places?.length && item.index.length > (frame.outputs[item.name]?.shape.length ?? Infinity);
   const axes = isOther ? [] : shownAxes(spec, item, frame);
@@ -135,8 +146,8 @@ export function nameOf(spec, item, frame, controls) {
   const isBare = spec.labels?.[item.name] === undefined;
   const isCode = !(item.name in controls) && isBare && !isIn(spec, item.name);
   if (isCode && (!/^[a-z]{4,}$/i.test(word) || inside.some((place) => IS_COUNTED.test(place)))) return ""; // x[1, 2] is the code's
-  const said = inWords(word, inside, { isTable, isBare });
-  return brief(said) + (places.length ? "" : turnOf(item));
+  const said = brief(inWords(word, inside, { isTable, isBare }));
+  return (/[:=]/.test(said) ? said : withoutCounts(said, axes, frame, controls)) + (places.length ? "" : turnOf(item));
 }
 
 /** What an operator makes, where nothing has a name for it. @type {Record<string, string>} */
@@ -153,7 +164,7 @@ const MADE = {
   cos: "cosine",
   amax: "largest number",
   max: "largest number",
-  argmax: "place of the largest number",
+  argmax: "place of the largest",
   softmax: "share",
   log_softmax: "log probability",
   where: "chosen number",
@@ -161,7 +172,7 @@ const MADE = {
   clamp: "bounded number",
   abs: "size",
   linalg_vector_norm: "length",
-  native_layer_norm: "number made level",
+  native_layer_norm: "levelled number",
 };
 
 /**
@@ -172,12 +183,12 @@ function lastName(spec, items, frame, controls) {
   const [item, reader] = items.slice(-2).reverse();
   const own = nameOf(spec, item, frame, controls);
   const term = !own && reader && termNames(spec, reader, frame, controls)(item);
-  return term ? `Score before the softmax: ${term}` : own;
+  return term ? brief(`Score before the softmax: ${term}`) : own;
 }
 
 /**
  * What stands above the last of the numbers of a way: its name, or what it is in one that has a name, or what made it on the way to
- * that. No two on a way are called alike.
+ * that. No two have one name.
  * @param {import("../shared/spec.d.ts").Spec} spec @param {any[]} items @param {any} frame @param {Record<string, any>} controls
  */
 export function titleOf(spec, items, frame, controls) {
@@ -185,12 +196,15 @@ export function titleOf(spec, items, frame, controls) {
   const names = items.map((_, i) => lastName(spec, items.slice(0, i + 1), frame, controls));
   const own = names.pop();
   if (own && !names.includes(own)) return own;
-  if (item.kind === "constant" && item.name && !own)
-    return [item.name, ...placesInside({ places: item.index })].join(": ").replace(/(row.*):/, "$1,");
+  if (item.kind === "constant" && item.name && !own) {
+    const inside = placesInside(item).map(told);
+    if (inside.length && inside.every((place) => IS_COUNTED.test(place))) return inWords(item.name, inside);
+    return [item.name, inside.join(", ")].filter(Boolean).join(": "); // as the code calls it
+  }
   const role = names.at(-1) && item.role;
   const name = within(names.findLast(Boolean) ?? "").replace(/^the /, "");
   const word = begun(role || kindOfNumber({ ...item, name: own ? "" : item.name }));
-  if (!name) return word + turnOf(item);
+  if (!name || name.startsWith(`${within(word)} before `)) return word + turnOf(item);
   return role ? `${word} in the ${name}` : `${word}${/, step /.test(name) ? "" : turnOf(item)}, on the way to the ${name}`;
 }
 
@@ -203,8 +217,35 @@ function kindOfNumber({ kind, op, name, dtype, text = "" }) {
   return made ? (MADE[made] ?? `result of ${made}`) : "";
 }
 
-/** The same in a word or two, without its place. @param {import("../shared/spec.d.ts").Spec} spec @param {any} item @param {Record<string, any>} controls */
-export const wordOf = (spec, item, controls) => begun(item.name ? calledIn(spec, item, controls) : kindOfNumber(item));
+/** The same in few words, without its place. @param {string} title */
+export const shortTitle = (title) => title.split(/: |(?<!\d) of | (?:for|in the) |, on the way/)[0];
+
+const LONG = 6; // terms, of which a line leaves out none
+
+/**
+ * What each term of a long sum is, "Each term: query times key"; "" where they are not alike, or nobody has named them.
+ * @param {import("../shared/spec.d.ts").Spec} spec @param {any} item @param {any} frame @param {Record<string, any>} controls
+ */
+export function eachTerm(spec, { terms, from }, frame, controls) {
+  if (terms.length <= LONG) return "";
+  /** @param {any} one @returns {string} */
+  const word = (one) => {
+    const named = within(shortTitle(nameOf(spec, one, frame, controls))) || (/^\w+$/.test(one.name) && kindOfNumber({ name: one.name }));
+    if (named) return named;
+    const made = one.open();
+    if (/\.mul\./.test(made.op)) return made.from.map(word).join(" times ");
+    return (
+      kindOfNumber(made)
+        .replace(/^result of (.*)/, "$1(…)")
+        .match(/^learned.*|.*\)$/)?.[0] ?? "?"
+    );
+  };
+  const [first, last] = [terms[0], terms.at(-1)].map(({ text, from: all }) => {
+    const isProduct = text.replace(/[()−\d.e]/g, "") === "·".repeat(all.length - 1);
+    return isProduct ? all.map((/** @type {number} */ i) => word(from[i])).join(" times ") : "";
+  });
+  return first === last && first && !first.includes("?") ? `Each term: ${first}` : "";
+}
 
 /**
  * What a number is called that a softmax reads: as the item of the row that it becomes.
@@ -215,16 +256,23 @@ export const wordOf = (spec, item, controls) => begun(item.name ? calledIn(spec,
  * @returns {(one: any) => string}
  */
 export function termNames(spec, item, frame, controls) {
-  const axis = /** @type {any} */ (/softmax/.test(item.op) && shownAxes(spec, item, frame).at(-1));
+  const axes = /softmax/.test(item.op) ? shownAxes(spec, item, frame) : [];
+  const axis = axes.at(-1);
   const at = item.index.at(-1);
   const own = item.from[item.pieces?.find((/** @type {any} */ piece) => piece.from >= 0)?.from]?.index.at(-1);
-  const named = (/** @type {number} */ i) => told(nameOn(axis, i, frame, controls));
+  const [rows, wide] = frame.outputs[item.name]?.shape.slice(-2) ?? [];
+  const isMap = axes.length > 1 && rows > 1 && item.from.length === rows * wide; // a list that is drawn in two axes
+  const named = (/** @type {number} */ i) => {
+    const places = isMap ? [Math.floor(i / wide), i % wide] : [i];
+    const one = (/** @type {any[]} */ each, /** @type {number} */ k) => told(nameOn(each, places[k], frame, controls));
+    return axes.slice(-places.length).map(one).join(", ");
+  };
   const words = axis?.[1]?.vocabulary; // of which the view shows some
   const isPicked = own !== at && words && named(at).startsWith(`“${words[own]}”`);
   return (one) => {
     const i = one.index.at(-1);
     if (!axis || i === undefined) return nameOf(spec, one, frame, controls);
-    return brief(i === own ? named(at) : own === at ? named(i) : isPicked ? `“${words[i]}”` : "");
+    return brief(isMap ? named(i) : i === own ? named(at) : own === at ? named(i) : isPicked ? `“${words[i]}”` : "");
   };
 }
 
@@ -261,7 +309,8 @@ export function itemLabels(spec, frame, controls) {
       const names = axes.map(([axis, , along], at) => {
         if (along) return Array.from(resolve(along, frame)?.data ?? [], (x) => pictured(Number(x)));
         if (labels[at] && telling(labels[at])) return labels[at].map(visibleToken);
-        return counted ? Array.from({ length: shape[at] }, (_, i) => itemName(axis, i, labels[at])) : null;
+        const word = axis.replace(/^(\w+)s of .*/, "$1"); // row 1, of the rows of a piece
+        return counted ? Array.from({ length: shape[at] }, (_, i) => itemName(word, i, labels[at])) : null;
       });
       if (names.length === shape.length && !found[called]?.some(Boolean)) found[called] = names;
     }
@@ -295,7 +344,9 @@ export function createExplainer(spec, { frame, program, controls }) {
     const from = owners(now.state);
     const said = Object.entries(from).map(([name, control]) => [name, { get: () => wordsOf(control, name, now.state[control.name]) }]); // where a trail ends
     const words = Object.defineProperties({}, Object.fromEntries(said));
-    const called = Object.fromEntries(Object.entries(from).map(([name, control]) => [name, control.label.toLowerCase()]));
+    const called = Object.fromEntries(
+      Object.entries(from).map(([name, control]) => [name, singular(shortLabel(control.label).toLowerCase())]),
+    );
     const labels = itemLabels(spec, now, controls);
     const { open } = openProgram(loaded, inputs, { controls: words, labels, called, marked });
     return { ...now, open, owners: from, labels, words: (/** @type {any} */ item) => nameOf(spec, item, now, controls) };

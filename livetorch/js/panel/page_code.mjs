@@ -73,7 +73,7 @@ export function readCode(texts) {
       const statement = bindingOf(next);
       if (!statement || found.includes(statement)) break;
       found.unshift(statement);
-      const right = /^(from|import)\b/.test(statement) ? "" : statement.slice(statement.search(/[=:]/) + 1).replace(/(["']).*?\1/g, "");
+      const right = /^(from|import)\b/.test(statement) ? "" : statement.slice(statement.search(/[=:]/) + 1).replace(QUOTED, "");
       const words = (right.match(/(?<![\w.])[A-Za-z_]\w*\b(?!\s*=(?!=))/g) ?? []).filter((word) => !COMMON.has(word) && word !== next);
       next = words.find((word) => bindingOf(word)) ?? "";
     }
@@ -85,14 +85,13 @@ export function readCode(texts) {
 function wordsOf(statements) {
   const last = statements.at(-1) ?? "";
   const from = statements.map((one) => one.match(/^from (\S+) import/)?.[1]).find((module) => module && !/^(torch|math)\b/.test(module));
+  const isRead = /\b(load|read)\w*\(/.test(last);
   if (/\brand(n|int|perm|om)?\w*\(|multinomial\(|\.(normal|uniform)_\(/.test(last)) return "drawn at random by the page's code, once";
   const given = last.slice(last.search(/[=:]/) + 1).trim();
   if (/^(torch\.)?tensor\(\s*[[\d-]/.test(given) || /^[[(\s]*[-\d][-\d\s.,()[\]_e]*(#.*)?$/.test(given))
     return "written in the page's code";
-  if (from)
-    return from.startsWith("attn_helpers")
-      ? "computed once by the page's code, with attn_helpers"
-      : "prepared for this page, and read once by its code";
+  if (from && isRead) return "prepared for this page, and read once by its code";
+  if (/^attn_helpers\b/.test(from ?? "")) return "computed once by the page's code, with attn_helpers";
   return "computed once by the page's code: the same at every setting";
 }
 

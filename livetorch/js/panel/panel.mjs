@@ -2,7 +2,7 @@
 // line of Python beside it. It is a part of the figure like a view, and says what is true of each new frame.
 
 import { h } from "../shared/dom.mjs";
-import { createExplainer, nameOf, termNames, titleOf, wordOf } from "./names.mjs";
+import { createExplainer, eachTerm, nameOf, termNames, shortTitle, titleOf } from "./names.mjs";
 import { lineOf, printedLine, pythonOf } from "./line.mjs";
 import { STORED } from "../open/ending.mjs";
 import { written } from "../open/writing.mjs";
@@ -52,7 +52,7 @@ export function createPanel(spec, given) {
     back: (/** @type {number} */ n) => went(open?.trail.back(n)),
     begin,
     all,
-    code: createCode(slot, partOf, () => redraw()),
+    code: createCode(slot, partOf, () => open && board.draw(open)),
   });
   const figure = slot.closest?.("figure"); // whose veil may be lifted while the panel waits for a number
   const lifted = globalThis.MutationObserver && new MutationObserver(() => board.invited() && board.invite());
@@ -83,8 +83,7 @@ export function createPanel(spec, given) {
 
   /** Another number is open, or more is known of it. */
   function redraw() {
-    if (!open) return;
-    board.show(open);
+    board.show(/** @type {State} */ (open));
     announce(board.said());
   }
 
@@ -109,7 +108,6 @@ export function createPanel(spec, given) {
     if (board.element.hidden) return;
     const within = board.element.contains(document.activeElement);
     open = null;
-    clearTimeout(timer);
     board.hide();
     if (away || within) opener?.focus?.({ preventScroll: true });
     opener = null;
@@ -125,7 +123,7 @@ export function createPanel(spec, given) {
     open.owners = now.owners;
     board.draw(open);
     clearTimeout(timer);
-    const text = () => announce(`${board.name()}: ${written(Number(open?.trail.items().at(-1)?.value))}`);
+    const text = () => open && announce(`${board.name()}: ${written(Number(open.trail.items().at(-1)?.value))}`);
     timer = setTimeout(text, CALM);
   }
 
@@ -195,10 +193,11 @@ function createCode(slot, partOf, came) {
   };
 }
 
-/** Crumbs are one line: of many the number that was asked for stays, and the last ones that have room. @param {HTMLElement} crumbs */
+/** Crumbs are one line: of many those in the middle go first, then what leads back to the offers. @param {HTMLElement} crumbs */
 function showEnds(crumbs) {
-  for (const crumb of crumbs.querySelectorAll("li:not([aria-current], :has([data-from=at0]))"))
-    if (crumbs.scrollWidth > crumbs.clientWidth) crumb.setAttribute("hidden", "");
+  for (const which of ["[data-from^=at]:not([data-from=at0])", "[data-from='']"])
+    for (const crumb of crumbs.querySelectorAll(`li:has(${which})`))
+      if (crumbs.scrollWidth > crumbs.clientWidth) crumb.setAttribute("hidden", "");
 }
 
 const FRAME = { class: "lt-open", role: "region", "aria-label": "How this number was made", hidden: true };
@@ -216,7 +215,8 @@ function createBoard(spec, given) {
   const sheet = createSheet(element, views, () => marks.all()[0]);
   const focus = (inside = made) => inside.focus({ preventScroll: true });
   const words = (/** @type {any} */ item) => nameOf(spec, item, frame(), controls);
-  const word = (/** @type {any} */ one) => (Number.isNaN(one.value) ? "" : wordOf(spec, one, controls));
+  const short = (/** @type {any[]} */ items) => shortTitle(titleOf(spec, items, frame(), controls));
+  const names = (/** @type {any[]} */ items) => items.map((one, i) => (i ? short(items.slice(0, i + 1)) : words(one)));
   const titled = (/** @type {any} */ item) => (Number.isNaN(item.value) && item.label) || marks.printed(item);
 
   /** @param {State} open */
@@ -228,7 +228,7 @@ function createBoard(spec, given) {
     marks.show(items.at(-1), items[0]); // all that is measured, before anything is written
     const now = { ...given, words, owners, every, frame: frame(), line, reader: items.at(-2) };
     const focusIn = focusOf(element);
-    renew(crumbs, crumbsOf(said, [words(items[0]), ...items.slice(1).map(word)], back, again));
+    renew(crumbs, crumbsOf(said, names(items), back, again));
     showEnds(crumbs);
     renew(made, howMade(spec, items, now));
     focusIn(made);
@@ -357,16 +357,17 @@ function howMade(spec, items, { figureId, owners, every, frame, controls, words,
   }));
   const calculation = lineOf(pieces, item.from, { open: down, all, nameOf: words });
   const leaf = (control && leafOf(control, figureId)) || againOf(item, first);
-  return partsOf(titleOf(spec, items, frame, controls), calculation, { leaf, terms, python: pythonOf(item, said, reader) });
+  const each = eachTerm(spec, item, frame, controls);
+  return partsOf(titleOf(spec, items, frame, controls), calculation, { each, leaf, terms, python: pythonOf(item, said, reader) });
 }
 
 /**
  * What is said of the number that is open: what it is, its sum, where a hand can change it, its terms, its Python.
- * @param {string} where @param {any[]} calculation @param {{leaf: any, terms: any, python: any}} more
+ * @param {string} where @param {any[]} calculation @param {{each: string, leaf: any, terms: any, python: any}} more
  */
-function partsOf(where, calculation, { leaf, terms, python }) {
+function partsOf(where, calculation, { each, leaf, terms, python }) {
   const said = [where && h("p", { class: "lt-made-where" }, where), h("p", { class: "lt-made-line" }, ...calculation)];
-  return [...said, leaf, terms, python].filter(Boolean);
+  return [...said, each && h("p", { class: "lt-leaf" }, each), leaf, terms, python].filter(Boolean);
 }
 
 /** @param {HTMLElement} crumbs @param {() => void} shut */

@@ -56,13 +56,16 @@ function inOrder(made, now) {
   const isShare = (/** @type {Start} */ [, { root }]) => root.index.length > 0 && areShares(now.outputs[root.source.output]);
   const levels = made.map(([, { item }]) => worth(item));
   const most = levels.reduce((x, y) => Math.max(x, y), 0);
-  const kept = made.filter((_, i) => levels[i] >= Math.min(most, 2));
+  const least = (/** @type {number} */ level) => made.filter((_, i) => levels[i] >= level);
+  const good = least(most > 1 ? Math.min(most, 2) : PLAIN);
+  const kept = good.length > 1 ? good : least(Math.min(most, 1));
   const [shares, results] = [kept.filter(isShare), kept.filter((one) => !isShare(one))];
   const reads = (/** @type {Start} */ [, { item, isCourse }]) =>
     isCourse || // what is watched while a model learns
     item.from.some((/** @type {any} */ one) => one.shown.some((/** @type {any} */ { output }) => areShares(now.outputs[output])));
   results.sort((one, other) => Number(reads(other)) - Number(reads(one)));
   const sorted = [...shares.slice(0, 1), ...results.slice(0, 1), ...shares.slice(1), ...results.slice(1)];
+  if (good.length === 1) sorted.sort((one, other) => Number(other === good[0]) - Number(one === good[0]));
   const others = firsts(sorted, ([, { root, item }]) => [root.source.output, item.op, ...root.index.slice(0, -1)].join()); // one of a row
   return others.length > 1 ? others.slice(0, STARTS) : sorted.slice(0, 2);
 }
@@ -70,7 +73,11 @@ function inOrder(made, now) {
 const DUST = 1e-6; // what is smaller is what rounding left
 const EVEN = 1.25; // times the mean share: what is less than that stands out among none
 
+const SATURATED = 0.995; // a share that is printed as 1
+
 const LONG = 8; // terms
+
+const PLAIN = 0.9; // what a number is worth that says nothing of how it was made
 
 const NOTHING = { value: NaN };
 
@@ -79,12 +86,13 @@ function worth({ dtype, value, from, text, op = "", index = [], pieces = [], ter
   if (dtype === "bool" || !Number.isFinite(value) || Math.abs(value) < 0.005) return -1;
   const numbers = from.map((/** @type {any} */ one) => one.value).filter(Number.isFinite);
   const several = new Set(numbers).size;
-  if (/ because /.test(text) && from[0].value === value) return 1; // one of two that were there
+  if (/ because /.test(text) && from[0].value === value) return PLAIN; // one of two that were there
   if (!/softmax/.test(op) && terms.length > LONG && terms[0].share === 1) return 1; // of a long sum one counts: it was looked up
-  if (/softmax/.test(op) && value * numbers.length < EVEN) return 1; // nothing was learned yet
+  if (/softmax/.test(op) && value * numbers.length < EVEN) return PLAIN; // nothing was learned yet
   const first = from[pieces.find((/** @type {any} */ piece) => piece.from >= 0)?.from]?.value;
-  if ([0, ...numbers].some((one) => one !== first && Math.abs(one - first) < DUST)) return 1.5;
+  if (!/softmax/.test(op) && [0, ...numbers].some((one) => one !== first && Math.abs(one - first) < DUST)) return 1.5;
   if (!index.length) return Math.min(3, several + 1); // a result by itself
+  if (/softmax/.test(op) && value > SATURATED) return several > 2 ? 2 : PLAIN; // one took all
   return several > 2 ? 3 : Math.abs(value - 1) < 0.005 ? 1 : several;
 }
 
@@ -98,12 +106,14 @@ const areShares = ({ data }) => Array.from(data, Number).every((value) => value 
  */
 function best({ shape, data }, open, { isShown, placeIn }) {
   const values = Array.from(data, Number);
-  const most = areShares({ data }) ? 0.995 : Infinity;
+  const most = areShares({ data }) ? SATURATED : Infinity;
   const size = (/** @type {number} */ i) => (values[i] < most ? Math.abs(values[i]) : values[i] / 1e3) || 0;
   /** @type {number[][]} */
   const tried = [];
-  for (const i of [...values.keys()].sort((a, b) => size(b) - size(a) || 0))
-    if (tried.length < TRIED && isShown(placeIn(shape, i))) tried.push(placeIn(shape, i));
+  for (const i of [...values.keys()].sort((a, b) => size(b) - size(a) || 0)) {
+    if (isShown(placeIn(shape, i))) tried.push(placeIn(shape, i));
+    if (tried.length === TRIED) break;
+  }
   const ends = (/** @type {number[]} */ index) => index.filter((n, axis) => shape[axis] > 2 && (n === 0 || n === shape[axis] - 1)).length;
   const items = tried.map((index) => {
     const item = open(index);

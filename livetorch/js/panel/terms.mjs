@@ -3,7 +3,7 @@
 import { h } from "../shared/dom.mjs";
 
 const MOST = 200; // bars
-const FEW = 3; // terms of one value that stand each by itself
+const FEW = 3; // zeros that stand each by itself
 
 /** @typedef {{text: string, value: number, share: number, from: number[]}} Term */
 
@@ -22,12 +22,12 @@ export function termsOf({ from, terms }) {
   return all.sort((a, b) => b.share - a.share);
 }
 
-/** The terms row by row: of many that are equal the first stands for all. @param {Term[]} terms */
+/** The terms row by row: of many zeros the first stands for all. @param {Term[]} terms */
 function rowsOf(terms) {
   /** @type {Term[][]} */
   const alike = [];
   for (const term of terms) {
-    if (alike.at(-1)?.[0].value === term.value) alike.at(-1)?.push(term);
+    if (term.value === 0 && alike.at(-1)?.[0].value === 0) alike.at(-1)?.push(term);
     else alike.push([term]);
   }
   return alike.flatMap((some) => (some.length > FEW ? [some] : some.map((term) => [term])));

@@ -40,6 +40,7 @@ async function startsOf(spec, isVeiled = false) {
     }
     assert.doesNotMatch(element.querySelector(".lt-python-name")?.textContent ?? "", /false|undefined/);
     assert.doesNotMatch(element.querySelector(".lt-python samp")?.textContent ?? "", /^[^[]* /, "code has no name of several words");
+    assert.doesNotMatch(element.querySelector(".lt-python samp")?.textContent ?? "", /^(\w+)\[\1[\],]/, "no row that is called as the output is");
     found.push({ ...told, seen, reads, again: (await invite()).length });
     element.querySelector(".lt-close").click();
   }
@@ -90,7 +91,8 @@ test("a share below 1 and a result come first", () => {
   const first = (/** @type {string} */ name) => all.get(name)?.slice(0, 2).map(({ said }) => said.match(/^\S+/)?.[0]);
   assert.deepEqual(first("06a path"), ["0.91", "7.81"]);
   assert.deepEqual(first("06a example"), ["0.91", "7.81"]);
-  assert.match(all.get("11a by-hand-next")?.[0].said ?? "", /“wug” \(key 2\) for “dax” \(query 4\)/);
+  assert.deepEqual(first("11a by-hand-next"), ["0.50", "1"]); // a weight between before the answer, and none that took all
+  assert.equal(all.get("11a by-hand-next")?.[0].line, "e0.00 / (e−20 + e0.00 + e0.00) = 0.50", "a zero is written in one way");
   assert.match(all.get("11b learn")?.[0].said ?? "", /Loss/);
   assert.match(all.get("13a look")?.[0].line ?? "", /^33 of 40 are True/);
   assert.deepEqual(first("05a copies"), ["0.94", "2"]);
@@ -100,7 +102,7 @@ test("a share below 1 and a result come first", () => {
   assert.equal(four?.reads, 12, "of what is not drawn that is marked which it was made of");
   assert.equal(all.get("06a path")?.[0].reads, 3);
   assert.match(all.get("09d cache-size")?.[0].where ?? "", /^Cache for one text/);
-  assert.match(all.get("13a own-sentence")?.[0].line ?? "", /^e.* … 6 more\) = 0\.90, because “Words only: their shares add up to 1” is False$/);
+  assert.match(all.get("13a own-sentence")?.[0].line ?? "", /^e.* … 6 more\) = 0\.90, because “Words only” is False$/);
 });
 
 test("the numbers to begin with are of different kinds: of one output each kind of computation, and never three of one row", () => {
@@ -143,8 +145,9 @@ test("what a number is called says no word twice, and reads as words", () => {
     for (const where of wheres) assert.doesNotMatch(where, /\b(\w+) of \1\b|^(\w+) .*“\2” \(|(: |of )\w+s of |: .*: /i, `${name}: ${where}`);
   }
   const has = (/** @type {string} */ name, /** @type {string} */ where) => assert.ok(called[name].includes(where), `${name}: ${called[name].join("; ")}`);
-  has("02a two-keys", "Output of “price” (number 2)");
-  has("08c mlp", "Unit 2 for “sum” (stage 1)");
+  has("02a two-keys", "Output of “price”");
+  has("08c mlp", "Sum, unit 2");
+  has("05a copies", "Weight of “l” (key 7) for “p” (query 8)"); // which stands there twice
   has("09a read-tile", "e to the score, over the largest so far: query 1, “I” (key 1)");
   has("07b offset-only", "Position added: score");
   has("12a pieces", "Weight of the piece in row 1, column 2");
@@ -185,6 +188,35 @@ test("a condition that is pressed is said as it was printed, and a number that p
   };
   assert.equal((await crumbs("12c compare", /^0\.125/, "0", "False")).at(-1), "Where does False come from?");
   assert.match((await crumbs("08c block", /^2\.00/, "2.00"))[1], /MLP.*: 2\.00$/);
+  assert.equal((await crumbs("06a path", /^0\.91/, "9.238", "16"))[2], "Score before the softmax: 9.238", "as above its line");
+  assert.equal((await crumbs("07a two-sentences", /^0\.34/, "1", "2", "0"))[3], "Score: 2");
+});
+
+test("under a long sum stands what each of its terms is, where code has names for it", async () => {
+  const { element, terms, destroy } = await begunWith("05b date-translator", /^0\.20/);
+  terms().at(0).click();
+  assert.match(element.querySelector(".lt-made-line").textContent, /… 28 more/);
+  assert.equal(element.querySelector(".lt-leaf").textContent, "Each term: tanh(…) times w_v");
+  terms().at(0).click();
+  assert.equal(element.querySelector(".lt-leaf"), null, "two factors are in sight");
+  destroy();
+});
+
+test("a number of what was typed is said as the word that it stands for, and a control by the words before its explanation", async () => {
+  const way = async (/** @type {string} */ name, /** @type {RegExp} */ begin, /** @type {number[]} */ ...pressed) => {
+    const { element, terms, destroy } = await begunWith(name, begin);
+    for (const at of pressed) terms().at(at).click();
+    const [where, line] = ["where", "line"].map((part) => element.querySelector(`.lt-made-${part}`).textContent);
+    destroy();
+    return [where, line];
+  };
+  const down = [0, 0, 0, 0, 0, 0];
+  assert.match((await way("11a by-hand-next", /^0\.50/, ...down))[1], /^0, stored with the figure, because word 3 is “fep”$/);
+  assert.deepEqual(await way("11a by-hand-next", /^0\.50/, ...down, 1), ["“fep” (word 3)", "2, the number of a piece of what you typed “Words”"]);
+  assert.deepEqual(await way("09a read-tile", /^0\.67/, 0, 0, 0), [
+    "e to the score of each word: query 1, “like” (key 2)",
+    "2, your table “e to the score of each word”",
+  ]);
 });
 
 test("a number without a name is called by what it is in the nearest one that has a name", async () => {
@@ -195,6 +227,13 @@ test("a number without a name is called by what it is in the nearest one that ha
     "Vector, on the way to the score of key 8", // as the code calls it
     "Result of erfinv, on the way to the score of key 8",
     "Place, on the way to the score of key 8",
+  ]);
+  const looked = ["Weight", "Score"].map((word) => `${word} of “2” (place 8) for “0” (place 9)`);
+  assert.deepEqual(await titles("05b date-translator", /^0\.20/, 2), looked, "a position has one word on the way");
+  assert.deepEqual(await titles("12a pieces", /Weight/, 3), [
+    "Weight of the piece in row 1, column 2",
+    "Score before the softmax of the piece in row 1, column 2", // of a list that the figure draws as rows and columns
+    "Number 1 of ask",
   ]);
   assert.deepEqual((await titles("10b inside", /Probability/, 4, 1)), [
     "Probability of “H” (character 1)",

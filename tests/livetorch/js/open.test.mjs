@@ -204,7 +204,7 @@ test("all terms of a sum are written in one form, and no power of ten in an expo
   const third = { op: "aten.mul.Tensor", args: [{ v: 2 }, { v: 1 }] };
   assert.equal(said([product, third, total(3)], one, one), "o = 1·1 + 4·2 + 9·3 + 16·4 + 25·5 + 36·6 = 441");
   const softmax = { op: "aten._softmax.default", args: [{ v: 0 }, 0, false] };
-  assert.equal(said([softmax], [0, 4e-8, 1, 1, 1, 1]), "o[0] = e^0 / (e^0 + e^0.00 + e^1 + e^1 + e^1 + e^1) = 0.078");
+  assert.equal(said([softmax], [0, 4e-8, 1, 1, 1, 1]), "o[0] = e^0.00 / (e^0.00 + e^0.00 + e^1 + e^1 + e^1 + e^1) = 0.078");
 });
 
 test("a plain truth value is said as one, and beside it a term keeps its own calculation", () => {

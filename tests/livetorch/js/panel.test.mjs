@@ -10,7 +10,7 @@ await import("../../../livetorch/js/parts/all.mjs");
 const part = { ...(await import("../../../livetorch/js/parts/open.mjs")), ...(await import("../../../livetorch/js/parts/starts.mjs")) };
 const code = await import("../../../livetorch/js/parts/code.mjs");
 const { mount } = await import("../../../livetorch/js/figure/mount.mjs");
-const { finer, lineOf, printedLine } = await import("../../../livetorch/js/panel/line.mjs");
+const { finer, lineOf, printedLine, quoted } = await import("../../../livetorch/js/panel/line.mjs");
 const { wordsOf } = await import("../../../livetorch/js/open/figure.mjs");
 const { written } = await import("../../../livetorch/js/open/writing.mjs");
 const { termList, termsOf } = await import("../../../livetorch/js/panel/terms.mjs");
@@ -239,10 +239,21 @@ test("of a page's code the statement is found that gave a name last, by =, in a 
   const filled = "table = {}\nfor name in names:\n    table[name] = count(name)\nnone = []";
   assert.equal(bindingIn(filled, "table"), "table[name] = count(name)"); // what makes it, not what makes it empty
   assert.equal(bindingIn(filled, "none"), null);
+  assert.deepEqual(readCode(["words = 1\nx = [2]  # (words,)"])("x"), ["x = [2]  # (words,)"]); // whose comment makes nothing
   assert.equal(exactly(`1, ${STORED}`, ["from book.studies.small_maps import load", "row = load()"]), "1, prepared for this page, and read once by its code");
   assert.match(exactly(`1, ${STORED}`, ["from attn_helpers import causal_mask", "mask = causal_mask(4)"]), /^1, computed once by the page's code, with attn_helpers$/);
   const called = 'mask = kept  # "(it\'s"\n"""Sets\nmask = none\n"""\nshow(\n    heat,\n    mask="kept",\n)';
   assert.equal(bindingIn(called, "mask"), 'mask = kept  # "(it\'s"'); // no argument of a call, and no words
+});
+
+test("of a dict that several lines make the entry is quoted that ran, without the comments of others", () => {
+  for (const [text, ran, said] of [
+    ['return {"a": {"b": (x @ v)[0, 1]},  # (queries,) "c": 1}', "x @ v", '"b": (x @ v)[0, 1]'],
+    ['"so far": parts / after.total,', "parts / after.total", '"so far": parts / after.total'],
+    ["return f({'a': x}) + y", "f({'a': x}) + y", "return f({'a': x}) + y"],
+    ['y = {"a": x}["a"] + 1', '"a"] + 1', 'y = {"a": x}["a"] + 1'],
+  ])
+    assert.equal(quoted({ text, part: [text.indexOf(ran), text.indexOf(ran) + ran.length] }).join(""), said);
 });
 
 test("of a long chain of statements the last one is in sight", async () => {
