@@ -45,13 +45,7 @@ for _axis in ("xtick", "ytick"):
     LOOK |= {f"{_axis}.labelcolor": INK2, f"{_axis}.labelsize": 12 * PIXEL, f"{_axis}.major.pad": 6 * PIXEL}
     LOOK |= {f"{_axis}.major.size": 0, f"{_axis}.minor.size": 0}
 
-# what an axis is called begins with the word of a role, as in livetorch/js/shared/colour.mjs
-_BEGINS = {
-    "query": r"quer(y|ies)\b",
-    "key": r"keys?\b",
-    "value": r"values?(_dim)?\b",
-    "weight": r"(weights?|scores?)( \(|$)",
-}
+_BEGINS = {role: re.compile(begins, re.IGNORECASE) for role, begins in COLOURS["begins"].items()}
 
 
 def in_its_hue(title: Text) -> None:
@@ -63,7 +57,7 @@ def in_its_hue(title: Text) -> None:
     True
     """
     for role, begins in _BEGINS.items():
-        if re.match(begins, title.get_text(), re.IGNORECASE):
+        if begins.match(title.get_text()):
             title.set(color=ROLES[role], fontweight=HEAVY)
 
 
