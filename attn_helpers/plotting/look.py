@@ -49,16 +49,15 @@ _BEGINS = {role: re.compile(begins, re.IGNORECASE) for role, begins in COLOURS["
 
 
 def in_its_hue(title: Text) -> None:
-    """Write what names an axis in the colour of its role, if it has one.
+    """Write what names an axis in the colour of its role, and in black where it has none.
 
     >>> title = Text(text="Keys")
     >>> in_its_hue(title)
     >>> title.get_color() == ROLES["key"]
     True
     """
-    for role, begins in _BEGINS.items():
-        if begins.match(title.get_text()):
-            title.set(color=ROLES[role], fontweight=HEAVY)
+    role = next((role for role, begins in _BEGINS.items() if begins.match(title.get_text())), None)
+    title.set(color=ROLES[role] if role else "black", fontweight=HEAVY if role else "normal")
 
 
 class LookAxes(Axes):
@@ -85,8 +84,8 @@ def _axis_title(name: str) -> Callable[..., Any]:
 
     @functools.wraps(named)
     def write(self: Axes, *args: Any, **options: Any) -> Text:
-        title: Text = named(self, *args, **options)
-        in_its_hue(title)
+        in_its_hue(named(self, *args, **options))
+        title: Text = named(self, *args, **options)  # again: what the caller says of its look stands
         return title
 
     return write
