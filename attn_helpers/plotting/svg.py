@@ -82,7 +82,7 @@ def _joined_cells(body: str) -> str:
 
 
 def _with_minus_signs(body: str) -> str:
-    """Write a minus sign, as live figures do, where a text begins with a negative number; "-5th" is a name."""
+    """Write a minus sign, as live figures do, where a text begins with a number; "-5th" is a name."""
     return re.sub(r">-(?=\d[\d.,]*+(?:e[+-]?\d+)?(?![\w-])[^<]*</text>)", ">−", body)
 
 
