@@ -50,7 +50,8 @@ unexport PYTHONDONTWRITEBYTECODE
 UNITS := tests/helpers tests/comparison tests/livetorch/test_controls.py tests/livetorch/test_controls_of_tables.py \
   tests/livetorch/test_program.py tests/livetorch/test_trace.py tests/livetorch/test_trace_holds.py \
   tests/livetorch/test_trace_given.py tests/livetorch/test_views.py \
-  tests/livetorch/test_views_arcs.py tests/book/test_repository.py tests/book/test_structure.py
+  tests/livetorch/test_views_arcs.py tests/book/test_beside_words.py tests/book/test_repository.py \
+  tests/book/test_structure.py
 
 .PHONY: course grade slides js lesson quick test-quickly test-types test-units test-scripts test-planted test-rare proof book serve zip lab notebooks test format lint test-js test-python test-exercises test-notebooks facts clean distclean help
 .DEFAULT_GOAL := help

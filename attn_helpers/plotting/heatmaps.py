@@ -42,6 +42,7 @@ class Grid:
     ) -> None:
         self.axes = axes
         self.panels, self.columns = _panels(weights)
+        self.most = [max(sizes) for sizes in zip(*(panel.shape for panel in self.panels), strict=True)]
         self.masks = masks_of(mask, self.panels)
         self.titles = self._titles(titles)
         self.own_names = any(ticks is not None and _nested(ticks) for ticks in (xticks, yticks))
@@ -70,6 +71,12 @@ class Grid:
                 raise ValueError(f"{argument} must name each row or column, got names={len(names)}, {cells}.")
         return [[str(name) for name in names] for names in lists]
 
+    def written(self, annotate: bool | None) -> bool:
+        """Tell whether numbers are written into the cells."""
+        few = self.most[0] * self.most[1] <= ANNOTATED
+        few = few and sum(panel.size for panel in self.panels) <= ANNOTATED_IN_ALL
+        return few if annotate is None else annotate
+
     def text(self, decimals: int) -> str:
         """Write all panels as tables."""
         parts = []
@@ -87,7 +94,7 @@ class Grid:
 
 
 class Colours:
-    """One scale for all panels: which one, and from where to where."""
+    """The scale of each panel, from where to where all of them go, and whether a bar says so."""
 
     def __init__(
         self,
@@ -96,6 +103,7 @@ class Colours:
         vmin: float | None,
         vmax: float | None,
         label: str | None,
+        written: bool,
     ) -> None:
         numbers = np.concatenate([panel[np.isfinite(panel)].ravel() for panel in panels])
         low, high = (numbers.min(), numbers.max()) if numbers.size else (0.0, 1.0)
@@ -106,6 +114,8 @@ class Colours:
         for each in self.scales:
             if each not in SCALES:
                 raise ValueError(f"unknown scale {each!r}; choose one of {', '.join(SCALES)}.")
+        if len(kinds := set(self.scales)) > 1:
+            self._refuse(kinds, label, written)
         if "diverging" in self.scales:
             reach = max(abs(low), abs(high)) or 1.0
             low, high = -reach, reach
@@ -116,18 +126,29 @@ class Colours:
         self.vmin = float(low if vmin is None else vmin)
         self.vmax = float(high if vmax is None else vmax)
         self.label = label
+        self.barred = len(kinds) == 1 and (bool(label) or not (written and kinds <= set(TINTED)))
         if not self.vmin < self.vmax:
             raise ValueError(f"vmin must be below vmax, got vmin={self.vmin:g}, vmax={self.vmax:g}.")
 
+    @staticmethod
+    def _refuse(kinds: set[str], label: str | None, written: bool) -> None:
+        """Raise where panels of several scales would need a bar, or one range cannot serve them."""
+        if "diverging" in kinds:
+            raise ValueError('"diverging" has 0 in its middle, other scales do not: give it to all or none.')
+        if label or not written:
+            raise ValueError(
+                "panels of several scales have no colour bar: leave label out, and write the numbers into "
+                f"the cells by annotate=True, got label={label!r}, numbers written={written}."
+            )
+
 
 def draw(grid: Grid, colours: Colours, annotate: bool | None, decimals: int = 2) -> tuple[Figure, list[Axes]]:
-    """Draw the panels and one colour bar; cells have room for two decimals at most."""
-    decimals = min(decimals, 2)
+    """Draw the panels, and a bar where the colours need it; cells have room for two decimals at most."""
+    decimals, written = min(decimals, 2), grid.written(annotate)
     rows = -(-len(grid.panels) // grid.columns)
-    most = np.max([panel.shape for panel in grid.panels], axis=0)
-    few = int(most.prod()) <= ANNOTATED and sum(panel.size for panel in grid.panels) <= ANNOTATED_IN_ALL
-    cell = 0.46 if (annotate or (annotate is None and few)) else 0.3
-    height, width = (min(max(cell * count, 1.3), 4.6 if len(grid.panels) == 1 else 2.9) for count in most)
+    cell = 0.46 if written else 0.3
+    largest = 4.6 if len(grid.panels) == 1 else 2.9
+    height, width = (min(max(cell * count, 1.3), largest) for count in grid.most)
     titles = [_in_lines(title, width + (1.5 if len(grid.panels) == 1 else 0.35)) for title in grid.titles]
     titled = 0.13 + 0.17 * max(1 + title.count("\n") for title in titles) if any(titles) else 0.1
     size = (grid.columns * (width + 0.35) + 1.5, rows * (height + titled + 0.25) + 0.7)
@@ -142,13 +163,12 @@ def draw(grid: Grid, colours: Colours, annotate: bool | None, decimals: int = 2)
         mesh = _draw_panel(ax, grid, index, colours)
         if titles[index]:
             ax.set_title(titles[index], fontsize=12 * PIXEL, loc="center")
-        written = few if annotate is None else annotate
         if written:
             least = 0 if annotate or colours.scales[index] != "sequential" else 0.5 * 10**-decimals
             _write_numbers(ax, grid, index, mesh, colour_map(colours.scales[index], "dark"), decimals, least)
         _name_cells(ax, grid, index, (width, height))
-        _tile(ax, grid.panels[index].shape, min(height / most[0], width / most[1]))
-    if len(set(colours.scales)) == 1 and not (written and colours.scales[0] in TINTED):
+        _tile(ax, grid.panels[index].shape, min(height / grid.most[0], width / grid.most[1]))
+    if colours.barred:
         _colour_bar(figure, axes, mesh, colours, 0.9 * 72 * rows * height)
     return figure, axes
 
@@ -164,7 +184,7 @@ def _tile(ax: Axes, shape: tuple[int, ...], inches: float) -> None:
     ax.add_patch(PathPatch(lines, facecolor="none", edgecolor=GRID, linewidth=PIXEL, clip_on=False))
 
 
-def _colour_bar(figure: Figure, axes: list[Axes], mesh: QuadMesh, colours: "Colours", long: float) -> None:
+def _colour_bar(figure: Figure, axes: list[Axes], mesh: QuadMesh, colours: Colours, long: float) -> None:
     """Say what the lowest and the highest colour stand for, and a scale's middle."""
     bar = figure.colorbar(mesh, ax=axes, shrink=0.9, aspect=long / (10 * PIXEL), pad=0.02)
     assert bar.solids is not None

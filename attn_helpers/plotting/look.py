@@ -45,26 +45,19 @@ for _axis in ("xtick", "ytick"):
     LOOK |= {f"{_axis}.labelcolor": INK2, f"{_axis}.labelsize": 12 * PIXEL, f"{_axis}.major.pad": 6 * PIXEL}
     LOOK |= {f"{_axis}.major.size": 0, f"{_axis}.minor.size": 0}
 
-# what an axis is called begins with the word of a role, as in livetorch/js/shared/colour.mjs
-_BEGINS = {
-    "query": r"quer(y|ies)\b",
-    "key": r"keys?\b",
-    "value": r"values?(_dim)?\b",
-    "weight": r"(weights?|scores?)( \(|$)",
-}
+_BEGINS = {role: re.compile(begins, re.IGNORECASE) for role, begins in COLOURS["begins"].items()}
 
 
 def in_its_hue(title: Text) -> None:
-    """Write what names an axis in the colour of its role, if it has one.
+    """Write what names an axis in the colour of its role, and in black where it has none.
 
     >>> title = Text(text="Keys")
     >>> in_its_hue(title)
     >>> title.get_color() == ROLES["key"]
     True
     """
-    for role, begins in _BEGINS.items():
-        if re.match(begins, title.get_text(), re.IGNORECASE):
-            title.set(color=ROLES[role], fontweight=HEAVY)
+    role = next((role for role, begins in _BEGINS.items() if begins.match(title.get_text())), None)
+    title.set(color=ROLES[role] if role else "black", fontweight=HEAVY if role else "normal")
 
 
 class LookAxes(Axes):
@@ -91,8 +84,8 @@ def _axis_title(name: str) -> Callable[..., Any]:
 
     @functools.wraps(named)
     def write(self: Axes, *args: Any, **options: Any) -> Text:
-        title: Text = named(self, *args, **options)
-        in_its_hue(title)
+        in_its_hue(named(self, *args, **options))
+        title: Text = named(self, *args, **options)  # again: what the caller says of its look stands
         return title
 
     return write

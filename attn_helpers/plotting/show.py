@@ -69,7 +69,7 @@ class Heatmaps(Picture):
     """What `show_heatmaps` returns: a `Picture` that also holds its matrices and axes.
 
     Args:
-        figure: the matplotlib figure, one Axes per panel and one for the colour bar.
+        figure: the matplotlib figure, one Axes per panel, and one for the colour bar if there is one.
         panels: the matrices drawn, in reading order.
         axes: the Axes of the panels, in the same order.
 
@@ -101,7 +101,7 @@ def show_heatmaps(
     label: str | None = None,
     mask: torch.Tensor | Sequence[torch.Tensor] | None = None,
 ) -> Heatmaps:
-    """Draw one or many matrices with one colour scale and one colour bar, the first query on top.
+    """Draw one or many matrices in colours from one lowest to one highest number, the first query on top.
 
     The cell in row i and column j shows weights[i, j].
 
@@ -117,8 +117,11 @@ def show_heatmaps(
         vmax: highest value of the scale; if left out 1 for numbers within 0 to 1, else the highest there is.
         scale: "sequential", or "diverging" with 0 in the middle; if left out, diverging if there are negative
             numbers. For matrices of queries, keys or values, which have no negative ones: "query", "key",
-            "value", or "suppressed" for what is none of them. A list gives each panel its own.
+            "value", or "suppressed" for what is none of them, without a bar where numbers are written. A list
+            gives each panel its own (not "diverging"): then numbers are written, and there is no bar. Where
+            matplotlib is not, as in a web page, all but "diverging" look like "sequential".
         annotate: write the number into each cell; if left out, where the cells are few enough, and no zeros.
+        label: what the numbers are, said along the colour bar.
         decimals: digits after the point; in the cells at most two.
         mask: True = may attend; one for all panels, or one of each; the other cells are hatched.
     Returns: a `Heatmaps`: the picture in a notebook, the numbers as its repr.
@@ -129,7 +132,7 @@ def show_heatmaps(
                  2  0.250  0.750
     """
     grid = heatmaps.Grid(weights, (ylabel, xlabel), titles, yticks, xticks, mask)
-    colours = heatmaps.Colours(grid.panels, scale, vmin, vmax, label)
+    colours = heatmaps.Colours(grid.panels, scale, vmin, vmax, label, grid.written(annotate))
     numbers = grid.text(decimals)
     figure, axes = _drawn_with[0].heatmaps(grid, colours, annotate, decimals)
     return Heatmaps(figure, numbers, grid.title(), grid.panels, axes)

@@ -49,7 +49,7 @@ def clean(svg: str, title: str) -> str:
     body = re.sub(r"(?:translate|rotate)\([^)]*\)", lambda found: _rounded(found[0]), body)
     body = re.sub(r'\b(?:x|y|width|height)="[-\d.]+"', lambda found: _rounded(found[0]), body)
     body = re.sub(r"\s*\n\s*", "\n", body)
-    body = _own_ids(_in_both_themes(_plain_texts(_joined_cells(body))))
+    body = _own_ids(_in_both_themes(_plain_texts(_with_minus_signs(_joined_cells(body)))))
     card = f"<title>{escape(title)}</title><style>{CARD}</style>"
     return (
         '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" '
@@ -81,6 +81,11 @@ def _joined_cells(body: str) -> str:
     return re.sub(f"(?:{_CELL.pattern})+", joined, body)
 
 
+def _with_minus_signs(body: str) -> str:
+    """Write a minus sign, as live figures do, where a text begins with a number; "-5th" is a name."""
+    return re.sub(r">-(?=\d[\d.,]*+(?:e[+-]?\d+)?(?![\w-])[^<]*</text>)", ">−", body)
+
+
 def _plain_texts(body: str) -> str:
     """Say font size and anchor of a text as attributes; its family is that of the whole picture."""
 
@@ -93,7 +98,6 @@ def _plain_texts(body: str) -> str:
         attributes = "".join(f' {name}="{value}"' for name, value in said.items())
         return f"<text{attributes}{found[2]}>"
 
-    body = re.sub(r">-(?=\d[^<]*</text>)", ">−", body)  # as in live figures
     level = r' transform="rotate\(-?0 [^"]*"'
     return re.sub(rf'<text style="([^"]*)"((?:(?!{level})[^>])*)({level})?>', plain, body)
 

@@ -134,21 +134,11 @@ def note_after(row: list[nodes.Node], place: int) -> int:
 
 def wrapped(*parts: list[nodes.Node]) -> list[nodes.Node]:
     """Wrap the parts of a row: words, what stands beside them, and words below the first."""
+    block = "figure-block" in parts[1][0].get("classes", ())  # its own question stands beside the words
     made = [mark('<div class="beside wide">')]
-    if "figure-block" in parts[1][0].get(
-        "classes", ()
-    ):  # its question stands beside the words, the rest below
-        return [
-            *made,
-            mark('<div class="beside-words">'),
-            *parts[0],
-            mark("</div>"),
-            *parts[1],
-            mark("</div>"),
-        ]
-    for part, name in zip(parts, ("words", "piece", "words"), strict=False):
+    for part, name in zip(parts, ("words", None if block else "piece", "words"), strict=False):
         if part:
-            made += [mark(f'<div class="beside-{name}">'), *part, mark("</div>")]
+            made += [mark(f'<div class="beside-{name}">'), *part, mark("</div>")] if name else part
     return [*made, mark("</div>")]
 
 
@@ -174,17 +164,14 @@ def in_rows(row: list[nodes.Node], start: int = 0) -> list[nodes.Node]:
             continue
         many, high = size(row, place)
         begin = words_before(row, start, place, high)
-        if (
-            question_of(row[place])
-            and not is_cell(row[place])
-            and sum(map(tall, row[begin:place])) < high / 2
-        ):
+        before, asked = sum(map(tall, row[begin:place])), question_of(row[place])
+        of_a_block = asked is not None and asked is not row[place]
+        if of_a_block and before < high / 2:
             many = 0  # a line beside a figure's question would leave a hole above the figure
         if many and begin < place:
             end = place + many
-            room = high - sum(map(tall, row[begin:place]))
-            stays = is_raw(row[place], HINT) or (not is_cell(row[place]) and question_of(row[place]))
-            below = end if stays else words_after(row, end, room)
+            stays = of_a_block or is_raw(row[place], HINT)
+            below = end if stays else words_after(row, end, high - before)
             del made[len(made) - (place - begin) :]
             made += wrapped(row[begin:place], row[place:end], row[end:below])
             place = start = below
@@ -193,7 +180,7 @@ def in_rows(row: list[nodes.Node], start: int = 0) -> list[nodes.Node]:
             made += wrapped(row[place : place + 1], row[place + 1 : end])
             place = start = end
             continue
-        if many and is_cell(row[place]) and kind(row[place]) == "question":
+        if asked is row[place]:
             row[place]["classes"].append("question-wide")
         made.append(row[place])
         place += 1

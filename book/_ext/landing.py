@@ -96,18 +96,22 @@ def as_arcs(view: dict, sentence: str) -> dict:
     }
 
 
+def given(spec: dict) -> str:
+    """Give the text that a figure's model is given."""
+    return next(control["value"] for control in spec["controls"] if control["kind"] == "text")
+
+
 def wrote(spec: dict, words: str) -> str:
     """Write the text that a model is given, and how it goes on with it."""
-    given = next(control["value"] for control in spec["controls"] if control["kind"] == "text")
     said = "<span>The text, and in bold how the model went on</span>"
-    return f'<p class="lent-wrote">{said}{html.escape(given)}<b>{html.escape(words)}</b></p>'
+    return f'<p class="lent-wrote">{said}{html.escape(given(spec))}<b>{html.escape(words)}</b></p>'
 
 
 def kept(figure: str, words: str) -> str:
     """Have a figure whose still shows what a model wrote say it below its pictures once it is awake."""
     spec = spec_of(figure)
-    given = next(control["value"] for control in spec["controls"] if control["kind"] == "text")
-    return with_spec(figure, spec | {"caption": f"{spec['caption']} After “{given}” it wrote “{words}”."})
+    caption = f"{spec['caption']} After “{given(spec)}” it wrote “{words}”."
+    return with_spec(figure, spec | {"caption": caption})
 
 
 def spec_of(figure: str) -> dict:

@@ -73,6 +73,23 @@ def test_one_or_many_matrices_get_a_panel_each_and_one_colour_bar(shape, panels)
     assert len(shown.figure.axes) == panels + 1
 
 
+@pytest.mark.parametrize(
+    ("size", "options", "bars"),
+    [
+        (2, {}, 1),
+        (2, {"scale": "query"}, 0),  # the numbers are written
+        (2, {"scale": "query", "label": "number of the query"}, 1),
+        (2, {"scale": "query", "annotate": False}, 1),
+        (20, {"scale": "query"}, 1),
+        (2, {"scale": ["sequential", "query"]}, 0),
+        (20, {"scale": ["sequential", "query"], "annotate": True}, 0),
+    ],
+)
+def test_a_bar_stands_where_the_colours_or_a_label_need_one(size, options, bars):
+    shown = show_heatmaps(torch.rand(2, size, size), **options)
+    assert [bar.get_ylabel() for bar in colour_bars(shown.figure)] == [options.get("label", "")] * bars
+
+
 def test_all_panels_share_one_scale():
     shown = show_heatmaps(torch.stack([torch.full((2, 3), 0.1), torch.full((2, 3), 7.0)]))
     limits = {ax.collections[0].get_clim() for ax in shown.axes}
@@ -204,6 +221,14 @@ def test_token_names_stand_at_the_cells_of_each_panel():
             r"unknown scale 'jet'; choose one of sequential, diverging",
         ),
         (torch.rand(2, 2), {"scale": ["query", "key"]}, ValueError, "one per panel, got 2 scales"),
+        (torch.eye(2).expand(2, 2, 2), {"scale": ["diverging", "key"]}, ValueError, "to all or none"),
+        (torch.rand(2, 20, 20), {"scale": ["query", "key"]}, ValueError, "label=None, .* written=False"),
+        (
+            torch.rand(2, 2, 2),
+            {"scale": ["query", "key"], "label": "n"},
+            ValueError,
+            "no colour bar: leave label out, .* got label='n', numbers written=True",
+        ),
         (
             torch.rand(2, 2),
             {"vmin": 2, "vmax": 1},

@@ -86,6 +86,9 @@ BOLD = 'font-weight="600"'
         (lambda axes: axes.set(title="A title"), ['font-size="9.75"', BOLD]),
         (lambda axes: axes.axhspan(0, 1), [f"fill: {themed('series', 0)}"]),
         (lambda axes: axes.text(0, 0, "-0.5"), [">−0.5</text>"]),
+        (lambda axes: axes.text(0, 0, "-1e9 added"), [">−1e9 added</text>"]),
+        (lambda axes: axes.text(0, 0, "-2.5th token"), [">-2.5th token</text>"]),
+        (lambda axes: axes.set(xticks=[0, 1], xticklabels=["-1", "-5th"]), [">−1</text>", ">-5th</text>"]),
     ],
 )
 def test_what_a_lesson_draws_has_the_look_of_live_figures(draw, expected):
@@ -97,6 +100,15 @@ def test_what_a_lesson_draws_has_the_look_of_live_figures(draw, expected):
         'font-size="9"',
     ]:
         assert part in svg
+
+
+def test_a_new_name_of_an_axis_has_its_own_look_and_what_the_caller_says_of_it_stands():
+    axes = new_axes()
+    axes.set(xlabel="Keys")
+    axes.set(xlabel="epochs")
+    axes.set_ylabel("Weight", {"weight": "normal"}, c="#222222")
+    for name, colour in ((axes.xaxis.label, "black"), (axes.yaxis.label, "#222222")):
+        assert (name.get_color(), name.get_fontweight()) == (colour, "normal")
 
 
 @pytest.mark.parametrize(("draw", "along"), [("bar", "x"), ("barh", "y")])

@@ -1,17 +1,12 @@
-/** Colours of numbers: the one list of stops shared with Python, made into tables of 256 steps. */
+/** Colours of numbers: the one list of stops shared with Python (livetorch/palette.py says what it holds), made into tables of 256 steps. */
 import stops from "../../colours.json" with { type: "json" };
 
 /** @typedef {"light" | "dark"} Theme */
 /** @typedef {"sequential" | "diverging"} ScaleName */
 /** @typedef {"query" | "key" | "value" | "weight" | "suppressed"} Role */
 
-/** The words that an axis of a role begins with; "key_size", which counts the numbers of a key, and "Weight times value" begin with none. @type {[Role, RegExp][]} */
-const ROLES = [
-  ["query", /^quer(y|ies)\b/i],
-  ["key", /^keys?\b/i],
-  ["value", /^values?(_dim)?\b/i],
-  ["weight", /^(weights?|scores?)( \(|$)/i],
-];
+/** The words that an axis of a role begins with. */
+const ROLES = Object.entries(stops.begins).map(([role, words]) => /** @type {[Role, RegExp]} */ ([role, new RegExp(words, "i")]));
 
 const STEPS = 256;
 const tables = new Map();
