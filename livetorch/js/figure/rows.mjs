@@ -16,8 +16,7 @@ export const WIDE = 702; // pixels above which maps grow: a still picture has so
 const FIELD = 180; // least pixels of a control that stands beside others
 const PHONE = 460; // pixels below which the first row stands above the controls and stays in sight
 const NARROWEST = 640; // pixels of a card on a wide page, as in frame.css
-const WORDS = 230; // least pixels of a caption beside the last row
-const NOTE = 200; // and of one below a view of it
+const WORDS = 200; // least pixels of a caption beside the last row, or below a view of it
 const SLACK = 20; // pixels by which a view may grow until the caption leaves it
 export const MANY = 3; // rows of views of which none may be as tall as it likes; on a wide page as many in a row
 
@@ -160,7 +159,7 @@ function createCaption(caption, foot) {
     const under = [row[row.length - 1], row[0]].find((view) => {
       caption.style.width = view.style.width;
       const over = view.offsetHeight + BELOW + caption.offsetHeight - end;
-      return view.offsetWidth >= NOTE && over <= (view.nextSibling === caption ? SLACK : 0);
+      return view.offsetWidth >= WORDS && over <= (view.nextSibling === caption ? SLACK : 0);
     });
     caption.style.width = "";
     if (under?.nextSibling !== caption) under ? under.after(caption) : foot?.before(caption);
