@@ -194,6 +194,7 @@ def test_on_a_phone_the_first_figures_picture_begins_on_the_first_screen(chromiu
     assert (head["y"] - title["y"] - title["height"] < 24, head["height"] < 24) == (True, True)
     assert page.locator(".book-lesson").is_visible()  # the header says which lesson it is
     assert page.locator(".bd-header-article").evaluate("e => e.scrollWidth <= innerWidth")
+    assert page.locator(".first-screen .lt-foot").bounding_box()["height"] < 60  # one line
     context.close()
 
 
