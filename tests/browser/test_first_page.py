@@ -194,15 +194,19 @@ def test_on_a_phone_the_first_figures_picture_begins_on_the_first_screen(chromiu
     assert (head["y"] - title["y"] - title["height"] < 24, head["height"] < 24) == (True, True)
     assert page.locator(".book-lesson").is_visible()  # the header says which lesson it is
     assert page.locator(".bd-header-article").evaluate("e => e.scrollWidth <= innerWidth")
+    assert page.locator(".first-screen .lt-foot").bounding_box()["height"] < 60  # one line
     context.close()
 
 
-def test_the_words_of_a_first_figure_stand_under_the_table_at_its_right(open_page):
-    words = open_page("notebooks/13a_a_heads_name", width=1280).page.locator(
-        ".first-screen .lt-row .lt-caption"
+@pytest.mark.parametrize("lesson", ["13a_a_heads_name", "07c_lower_with_distance", "08d_heads_learn"])
+def test_the_words_of_a_first_figure_stand_under_a_short_view_of_its_last_row(open_page, lesson):
+    words = open_page(f"notebooks/{lesson}", width=1280).page.locator(".first-screen .lt-held > .lt-caption")
+    spare = "e => e.closest('.lt-row').getBoundingClientRect().bottom - e.getBoundingClientRect().bottom"
+    assert words.evaluate(spare) >= 0
+    highest = (
+        "e => Math.max(...[...e.closest('.lt-row').querySelectorAll('.lt-view')].map(v => v.offsetHeight))"
     )
-    down = "e => e.getBoundingClientRect().top - e.closest('.lt-row').getBoundingClientRect().top"
-    assert words.evaluate(down) < 120
+    assert words.evaluate(highest) + 1 > words.evaluate("e => e.closest('.lt-row').offsetHeight")
 
 
 @pytest.mark.parametrize(

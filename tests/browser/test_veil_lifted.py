@@ -55,6 +55,10 @@ def test_a_key_on_the_button_lifts_the_veil_and_keeps_the_focus(open_page, theme
     views = page.locator("[data-veiled]")
     assert views.count() == 3
     assert all(on_top(page, views.nth(i)) for i in range(3))
+    edges = page.locator(".lt-veil").evaluate_all(
+        "(all) => all.map((one) => getComputedStyle(one).borderTopStyle)"
+    )
+    assert set(edges) == {"solid"}  # dashes are around what opens
     said = page.locator("figure[data-name='leave-out'] .lt-view-number .lt-stage")
     assert "0.33" in said.get_attribute("aria-label")  # a screen reader has it
     assert opened.axe("figure[data-name='leave-out']") == []

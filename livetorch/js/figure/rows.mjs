@@ -16,7 +16,8 @@ export const WIDE = 702; // pixels above which maps grow: a still picture has so
 const FIELD = 180; // least pixels of a control that stands beside others
 const PHONE = 460; // pixels below which the first row stands above the controls and stays in sight
 const NARROWEST = 640; // pixels of a card on a wide page, as in frame.css
-const WORDS = 230; // least pixels of a caption beside the last row
+const WORDS = 200; // least pixels of a caption beside the last row, or below a view of it
+const SLACK = 20; // pixels by which a view may grow until the caption leaves it
 export const MANY = 3; // rows of views of which none may be as tall as it likes; on a wide page as many in a row
 
 /**
@@ -147,6 +148,35 @@ function createLeading(stage, views) {
 }
 
 /**
+ * Puts a caption below a view at an end of the last row, if another leaves it as much room, else below the row.
+ * @param {HTMLElement} caption @param {Element|null|undefined} foot of the card
+ */
+function createCaption(caption, foot) {
+  /** @type {HTMLElement[]} */
+  let row = [];
+  const observer = new ResizeObserver(() => {
+    const end = Math.max(...row.map((view) => view.offsetHeight));
+    const under = [row[row.length - 1], row[0]].find((view) => {
+      caption.style.width = view.style.width;
+      const over = view.offsetHeight + BELOW + caption.offsetHeight - end;
+      return view.offsetWidth >= WORDS && over <= (view.nextSibling === caption ? SLACK : 0);
+    });
+    caption.style.width = "";
+    if (under?.nextSibling !== caption) under ? under.after(caption) : foot?.before(caption);
+  });
+  return {
+    /** @param {HTMLElement[]} views of the last row, the ends of which stand in columns */
+    below(views) {
+      observer.disconnect();
+      row = views;
+      foot?.before(caption);
+      for (const view of views) observer.observe(view);
+    },
+    stop: () => observer.disconnect(),
+  };
+}
+
+/**
  * Keep views arranged in an element, anew whenever its width changes; returns how to stop.
  * @param {HTMLElement} stage
  * @param {HTMLElement[]} views
@@ -164,6 +194,7 @@ function arrange(stage, views, sizes, wanted = null, placed = () => {}) {
   const [caption, foot] = [".lt-caption", ".lt-foot"].map(
     (part) => /** @type {HTMLElement|null|undefined} */ (card?.querySelector(`:scope > ${part}`)),
   );
+  const words = caption && createCaption(caption, foot);
   const around = card?.parentElement ?? stage;
   const edges = () => (around === stage ? 0 : (card?.offsetWidth ?? 0) - stage.clientWidth);
   const place = () => {
@@ -186,25 +217,22 @@ function arrange(stage, views, sizes, wanted = null, placed = () => {}) {
     const phone = width < PHONE;
     const room = Math.min(width, Math.max(used, NARROWEST - edges()));
     const told = room - taken[taken.length - 1] - GAP >= WORDS; // what the last row leaves free is the caption's
-    const { views: last = [], widths = [] } = rows.at(-1) ?? {};
-    const table = views[last.at(-1) ?? 0];
-    const under = last.length > 1 && widths[last.length - 1] >= WORDS && table.matches(".lt-view-table"); // and what a table leaves below it
-    const key = JSON.stringify([phone, told, under, rows.map((row) => row.views)]);
+    const last = (rows.at(-1)?.views ?? []).map((i) => views[i]);
+    const columns = caption && !told && last.length > 1 ? last : []; // or what a view of it leaves below itself
+    const key = JSON.stringify([phone, told, rows.map((row) => row.views)]);
     if (key === shape) return;
     shape = key;
-    const made = rows.map(({ views: those }) => {
-      return h("div", { class: "lt-row" }, ...those.map((i) => views[i]));
-    });
+    const held = (/** @type {HTMLElement} */ view) => (columns.includes(view) ? h("div", { class: "lt-held" }, view) : view);
+    const made = rows.map(({ views: those }) => h("div", { class: "lt-row" }, ...those.map((i) => held(views[i]))));
     stage.replaceChildren(...made);
+    words?.below(columns);
     if (caption && told) made[made.length - 1].append(caption);
-    else if (caption && under) made[made.length - 1].append(h("div", { class: "lt-column" }, table, caption));
-    else if (caption) foot?.before(caption);
     leading.take(phone ? made[0] : null);
   };
   const observer = new ResizeObserver(place);
   observer.observe(around);
   place();
-  return () => (observer.disconnect(), leading.stop());
+  return () => (observer.disconnect(), words?.stop(), leading.stop());
 }
 
 /**
