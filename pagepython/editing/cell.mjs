@@ -316,12 +316,12 @@ export function createCell({ place, number, id, book, about, solvedBy, waysIn, s
       turn("");
       outputs.past("");
     },
-    starts(asBook = false) {
+    starts() {
       unbegun = Boolean(about.exercise) && !asked && text === book;
       showing = null;
       clearTimeout(aloud);
       if (unbegun) return () => {};
-      showing = outputs.begin(asBook);
+      showing = outputs.begin();
       replied = "";
       began = performance.now();
       editor?.mark(null);

@@ -9,7 +9,7 @@ import { bookCheck, errorBox } from "../../../pagepython/editing/errors.mjs";
 import { createKeep, keyOf, sumOf } from "../../../pagepython/editing/keep.mjs";
 import { createNames } from "../../../pagepython/editing/names.mjs";
 import { notebookOf } from "../../../pagepython/editing/notebook.mjs";
-import { createOutputs } from "../../../pagepython/editing/outputs.mjs";
+import { createOutputs, unveil } from "../../../pagepython/editing/outputs.mjs";
 import { createRunner } from "../../../pagepython/editing/runner.mjs";
 import { pack, unpack } from "../../../pagepython/editing/share.mjs";
 
@@ -532,17 +532,32 @@ test("what a figure's code prints stands below that code, and a text that was st
   assert.deepEqual([text.dataset.old, text.textContent], ["From before the stop", "old"], "the book's, where only an error stood");
 });
 
-test("a figure that is made again as in the book keeps the veil that it had", () => {
+test("a figure keeps its veil however it is drawn, until it has been lifted once", () => {
   const html = '<figure class="livetorch" data-name="f" data-veil></figure>';
-  const { document } = new JSDOM(`<div id="in-0"></div><div id="out-0"><div>${html}</div></div>`).window;
-  Object.assign(globalThis, { document, DOMParser: new JSDOM("").window.DOMParser });
+  const { document, Event } = new JSDOM(`<div id="in-0"></div><div id="out-0"><div>${html}</div></div>`).window;
+  Object.assign(globalThis, { document, Event, DOMParser: new JSDOM("").window.DOMParser });
   const [code, stored] = ["in-0", "out-0"].map((id) => document.getElementById(id));
+  code.dataset.editing = "";
   const outputs = createOutputs({ code, stored, wake: async () => {} });
-  const veiled = (asBook) => {
-    const run = outputs.begin(asBook);
-    run.add({ kind: "figure", html });
-    run.end("");
-    return "veil" in stored.querySelector("figure").dataset;
+  const veiled = () => Array.from(stored.querySelectorAll("figure"), ({ dataset }) => "veil" in dataset).join();
+  const run = () => {
+    const made = outputs.begin();
+    made.add({ kind: "figure", html });
+    return made;
   };
-  assert.deepEqual([true, false, true].map(veiled), [true, false, false]);
+  const box = () => document.createElement("div");
+  const states = [
+    run, // while it runs
+    () => run().end(""),
+    () => run().halt(),
+    () => run().hold(),
+    () => run().fail(box(), "the error"),
+    outputs.restore,
+    () => (outputs.shelve(), outputs.unshelve()),
+  ];
+  const drawn = () => states.map((state) => (state(), veiled())).join();
+  assert.equal(drawn(), "true,true,true,true,true,true,true");
+  run().end("");
+  unveil(stored.querySelector("figure"));
+  assert.equal(drawn(), "false,false,false,false,false,false,false", "the book's own figure among them");
 });
