@@ -84,15 +84,17 @@ export function createDock(hands) {
     said.replaceChildren(h("span", { class: "ed-words" }, text), ...ways.flatMap((way) => (way ? [" ", link(way)] : [])));
   }
 
-  /** @param {string} sentence for eyes and ears @param {Way|null} [way] @param {"wrong"|"mild"|""} [kind] */
+  /** @param {string} sentence for eyes and ears @param {Way|null} [way] @param {"wrong"|"mild"|""} [kind] @returns {() => boolean} whether it is still said */
   function announce(sentence, way = null, kind = "") {
-    word = () => {
+    const mine = () => {
       element.dataset.said = kind;
       said.title = sentence; // the bar has one line
       write(sentence, way);
     };
+    word = mine;
     word();
     live.textContent = kind && way ? `${way.text}. ${sentence}` : sentence;
+    return () => word === mine;
   }
 
   /** @param {"off"|"starting"|"ready"|"busy"} state */

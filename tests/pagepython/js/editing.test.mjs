@@ -6,6 +6,7 @@ import { JSDOM } from "jsdom";
 
 import { createCell } from "../../../pagepython/editing/cell.mjs";
 import { bookCheck, errorBox } from "../../../pagepython/editing/errors.mjs";
+import { follow } from "../../../pagepython/editing/follow.mjs";
 import { createKeep, keyOf, sumOf } from "../../../pagepython/editing/keep.mjs";
 import { createNames } from "../../../pagepython/editing/names.mjs";
 import { notebookOf } from "../../../pagepython/editing/notebook.mjs";
@@ -530,6 +531,27 @@ test("what a figure's code prints stands below that code, and a text that was st
   assert.equal(text.textContent, "");
   outputs.begin().halt();
   assert.deepEqual([text.dataset.old, text.textContent], ["From before the stop", "old"], "the book's, where only an error stood");
+});
+
+test("a figure that follows behind its veil is said to be hidden, and what lifts it stands beside", async () => {
+  const { document, Event, MutationObserver } = new JSDOM('<div><figure data-veil></figure></div>').window;
+  Object.assign(globalThis, { document, Event, MutationObserver, innerHeight: 800 });
+  const cell = { outputs: { element: () => document.querySelector("div") }, focus() {} };
+  let [said, way, still] = ["", null, true];
+  const announce = (...now) => (([said, way] = now), () => still);
+  assert.equal(follow("2 figures follow.", cell, cell, announce), "2 figures follow, the first hidden until your guess.");
+  follow("The figure follows. Type.", cell, cell, announce);
+  assert.equal(said, "The figure follows, hidden until your guess. Type.");
+  way.work();
+  await new Promise((done) => setTimeout(done));
+  assert.notEqual(way?.text, "Just show me");
+  assert.equal(said, "The figure follows. Type.");
+  document.querySelector("figure").dataset.veil = "";
+  follow("The figure follows.", cell, cell, announce);
+  [said, still] = ["else", false];
+  way.work();
+  await new Promise((done) => setTimeout(done));
+  assert.equal(said, "else", "another word stays");
 });
 
 test("a figure keeps its veil however it is drawn, until it has been lifted once", () => {
