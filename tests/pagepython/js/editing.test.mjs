@@ -12,6 +12,7 @@ import { createNames } from "../../../pagepython/editing/names.mjs";
 import { notebookOf } from "../../../pagepython/editing/notebook.mjs";
 import { createOutputs, unveil } from "../../../pagepython/editing/outputs.mjs";
 import { createRunner } from "../../../pagepython/editing/runner.mjs";
+import { changesOf } from "../../../pagepython/editing/sent.mjs";
 import { pack, unpack } from "../../../pagepython/editing/share.mjs";
 
 const storage = () => {
@@ -106,6 +107,20 @@ test("a link gives back what was packed into it, and nothing for nonsense", asyn
   const bomb = await pack({ a: { was: "x", text: "a".repeat(2_000_000) } });
   assert.equal(await unpack(bomb), null, "what unpacks to millions of letters");
 });
+
+// the book's lines, the link's -> what is said to have gone and come, with the line's number in its own text
+for (const [book, sent, said] of [
+  ["a\nb\nc", "a\nB\nc", "-2b +2B"],
+  ["a\nb\nc\nd", "x\na\nc\nd!", "+1x -2b -4d +4d!"],
+  ["a", "a", ""],
+  ["a\na", "a\na\na", "+3a"],
+  ["", "x", "-1 +1x"],
+  [`${"a\n".repeat(1500)}z`, `${"b\n".repeat(1500)}z`, `${Array.from({ length: 1500 }, (_, i) => `-${i + 1}a`).join(" ")} ${Array.from({ length: 1500 }, (_, i) => `+${i + 1}b`).join(" ")}`],
+])
+  test(`what a link changes is told by lines: ${book.slice(0, 9)} and ${sent.slice(0, 9)}`, () => {
+    const told = changesOf(book, sent).map(({ kind, line, text }) => `${kind === "del" ? "-" : "+"}${line}${text}`);
+    assert.equal(told.join(" "), said);
+  });
 
 test("the notebook to download is the lesson with the edits, and nothing of the page", () => {
   const lesson = {
