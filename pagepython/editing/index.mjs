@@ -16,6 +16,7 @@ import { hideHints, isSolved, rememberSolved } from "./solved.mjs";
 const next = () => (innerWidth > 575 ? " What you type next needs no Run." : " Now just type."); // a phone's bar has one line
 const SLOW = " That took long: the next edit waits for Run.";
 const REST = 500; // milliseconds after the last key, before what was typed is run: as long as it runs, if that is longer
+const MEANT = 1000; // milliseconds until a second press is no double click
 const UNFINISHED = 1500; // the same of a text that is no Python yet
 
 /** Which cells a link changes. @param {number[]} numbers */
@@ -54,7 +55,12 @@ export async function start({ base, lesson: name, waysIn, closed }) {
     return createCell(
       { place, number: at + 1, id, book, about, solvedBy: lesson.page.solved, waysIn, solved },
       {
-        run: (first) => (rested(), begin(next(), at), runner.run(at, first)),
+        run(first) {
+          rested();
+          begin(next(), at);
+          runner.run(at, first);
+          setTimeout(() => pressed === at && client.state === "busy" && cells[at].heeds(), MEANT); // behind a run that was there before
+        },
         stop,
         edited: (typed) => (edited(at), typed && followTyping(at)),
         mended() {

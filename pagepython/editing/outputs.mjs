@@ -250,6 +250,7 @@ export function createOutputs({ code, stored, wake }) {
           if (!drawn && !fresh) return say("Run here until it was stopped");
           if (!fresh) redraw(() => place.replaceChildren(...old));
           say("");
+          if (covered && !was.ours) return void (place.hidden = true);
           if (!place.childNodes.length && !covered) restore(); // only an error stood there
           if (place.childNodes.length) place.setAttribute("data-old", "From before the stop");
         },

@@ -546,6 +546,10 @@ test("what a figure's code prints stands below that code, and a text that was st
   assert.equal(text.textContent, "");
   outputs.begin().halt();
   assert.deepEqual([text.dataset.old, text.textContent], ["From before the stop", "old"], "the book's, where only an error stood");
+  document.body.innerHTML = '<div id="in-2" data-editing></div><div id="out-2" hidden>Empty.</div>';
+  const [answer, reply] = ["in-2", "out-2"].map((id) => document.getElementById(id));
+  createOutputs({ code: answer, stored: reply, wake: async () => {} }).begin().halt();
+  assert.deepEqual([reply.hidden, reply.dataset.old], [true, undefined], "the book's reply to an empty exercise");
 });
 
 test("a figure that follows behind its veil is said to be hidden, and what lifts it stands beside", async () => {
