@@ -100,7 +100,7 @@ export function createDock(hands) {
   /** @param {"off"|"starting"|"ready"|"busy"} state */
   function turn(state) {
     element.dataset.state = state;
-    if (state === "starting" && cancel.hidden) write("Loading Python\u2026");
+    if (state === "starting" && cancel.hidden) write("Loading Python\u2026", hands.first);
     if (state !== "busy") running = where = "";
     bar.hidden = cancel.hidden = state !== "starting";
     start.hidden = state !== "off";
@@ -151,7 +151,7 @@ export function createDock(hands) {
       }
       [bar.max, bar.value] = [total || 1, loaded];
       const [now, of] = [loaded, total].map((bytes) => (bytes / MEGABYTE).toFixed(1));
-      write(total ? `Loading Python: ${now} of ${of} MB` : `Loading Python: ${now} MB`);
+      write(total ? `Loading Python: ${now} of ${of} MB` : `Loading Python: ${now} MB`, hands.first);
     },
     /** @param {number} count cells that differ from the book */
     edits(count) {

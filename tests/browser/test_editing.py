@@ -46,6 +46,11 @@ FIRST_SEEN = """(() => {
   const line = [...fold.querySelectorAll(".cm-line")].find(below);
   return [line.dataset.line, line.textContent.slice(0, 9)].join(" ");
 })()"""
+UNCOVERED = """(way) => {
+  const { left, top, width, height } = way.getBoundingClientRect();
+  const corners = [[2, 2], [width - 2, height - 2]];
+  return corners.every(([x, y]) => document.elementFromPoint(left + x, top + y) === way);
+}"""
 BACK = "What had run before is back"
 PHONE = {"width": 390, "has_touch": True, "is_mobile": True}
 HALVED = "    weights = masked_softmax(row[None], kept)"
@@ -421,6 +426,8 @@ def test_the_code_of_a_figure_opens_at_its_first_line_or_at_the_function_that_ha
 ):
     page = open_page(f"notebooks/{name}").page
     press_switch(page, ready=False)
+    way = page.locator(".lt-card .edit-code").first
+    assert way.evaluate(UNCOVERED), "the way there is in the first screen, by the figure's title"
     page.get_by_role("button", name="Open the figure\u2019s code").click()
     wait_until(page, f"{FIRST_SEEN} === {first!r}")
 
