@@ -61,7 +61,7 @@ export async function start({ base, lesson: name, waysIn, closed }) {
           runner.run(at, first);
           setTimeout(() => pressed === at && client.state === "busy" && cells[at].heeds(), MEANT); // behind a run that was there before
         },
-        stop,
+        stop: () => stop(),
         edited: (typed) => (edited(at), typed && followTyping(at)),
         mended() {
           if (broken === at) dock.calm();
@@ -97,7 +97,7 @@ export async function start({ base, lesson: name, waysIn, closed }) {
   const dock = createDock({
     start: ready,
     cancel: () => loading?.abort(),
-    stop,
+    stop: () => stop(),
     async runAll() {
       const left = cells.filter((cell) => cell.kept !== null && !cell.hidden).length;
       const stays = left ? ` ${left} ${left === 1 ? "keeps its" : "keep their"} stored output.` : "";
@@ -190,6 +190,12 @@ export async function start({ base, lesson: name, waysIn, closed }) {
   function restore(at) {
     cells[at].set(cells[at].book);
     edited(at);
+    if (cells[at].running()) return stop(() => restoreOutputs(at)); // nobody wants what comes of the other text
+    restoreOutputs(at);
+  }
+
+  /** @param {number} at */
+  function restoreOutputs(at) {
     for (const [each, cell] of cells.entries()) {
       if (cell.outputs.isBook() || !runner.asInTheBook(each) || !(each === at || runner.stale(each))) continue;
       cell.restore();
@@ -215,15 +221,17 @@ export async function start({ base, lesson: name, waysIn, closed }) {
     dock.announce("Every cell is as in the book.", { text: "Undo", work: undo });
   }
 
-  /** Python ends, and what had run comes back by itself. @param {string} said why @param {string} then @param {import("./dock.mjs").Way|null} [way] */
-  async function restart(said, then, way = null) {
+  /** Python ends, and what had run comes back by itself. @param {string} said why @param {string} then @param {import("./dock.mjs").Way|null} [way] @param {() => void} [ended] */
+  async function restart(said, then, way = null, ended = () => {}) {
     const again = await runner.stop();
+    setTimeout(ended); // behind what the cell says of its end
     dock.announce(`${said} Python starts again\u2026`, null, "wrong");
     if (await again()) dock.announce(`${said} ${then}`, way, "wrong");
   }
 
-  function stop() {
-    restart(`Stopped${dock.where()}.`, "What had run before is back.");
+  /** @param {() => void} [ended] */
+  function stop(ended) {
+    restart(`Stopped${dock.where()}.`, "What had run before is back.", null, ended);
   }
 
   /** Whoever types has not asked for a loop without end. @param {number} at @param {number} seconds */

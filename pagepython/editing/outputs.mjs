@@ -223,14 +223,20 @@ export function createOutputs({ code, stored, wake }) {
           if (!code) return;
           const { kind, text = "" } = output;
           if (kind === "clear") return clear();
+          if (shown > LONGEST) return;
+          const room = LONGEST - shown;
           shown += text.length;
-          if (apart && kind === "stream") return shown > LONGEST || below(output);
+          const more = text.length > room && (kind === "stream" || kind === "text");
+          const told = more
+            ? { ...output, text: `${text.slice(0, room)}\n(more than ${LONGEST.toLocaleString("en")} signs: the rest is not shown)\n` }
+            : output;
+          if (apart && kind === "stream") return below(told);
           if (fresh) clear();
           fresh = false;
           ours = true;
-          if (shown > LONGEST) return;
-          if (kind === "stream" && stream) return stream.append(text);
-          const box = show(output, pictures);
+          if (shown > LONGEST && !more) return;
+          if (kind === "stream" && stream) return stream.append(told.text);
+          const box = show(told, pictures);
           stream = kind === "stream" ? box.querySelector("pre") : null;
           put(box, before, sight);
         },

@@ -510,6 +510,20 @@ test("a figure beside its open code that nobody has come to is not asked for its
   assert.equal(asked, 1);
 });
 
+test("what is too long for the page is cut, and that is said", () => {
+  const { document } = new JSDOM('<div id="in-0"></div><div id="out-0"></div>').window;
+  Object.assign(globalThis, { document, DOMParser: new JSDOM("").window.DOMParser });
+  const [code, stored] = ["in-0", "out-0"].map((id) => document.getElementById(id));
+  const outputs = createOutputs({ code, stored, wake: async () => {} });
+  const long = "x".repeat(60_000);
+  for (const texts of [[["stream", long], ["stream", long], ["stream", "y"], ["text", "7"]], [["text", long + long]]]) {
+    const run = outputs.begin();
+    for (const [kind, text] of texts) run.add({ kind, text });
+    run.end("");
+    assert.match(stored.textContent, /^x{100000}\n\(more than 100,000 signs: the rest is not shown\)\n$/);
+  }
+});
+
 test("what a figure's code prints stands below that code, and a text that was stopped says that it is from before", () => {
   const { document } = new JSDOM('<div id="in-0" data-editing></div><div id="out-0"><figure class="livetorch"></figure></div>').window;
   Object.assign(globalThis, { document, getComputedStyle: () => ({}), DOMParser: new JSDOM("").window.DOMParser });
