@@ -190,14 +190,15 @@ export async function start({ base, lesson: name, waysIn, closed }) {
   function restore(at) {
     cells[at].set(cells[at].book);
     edited(at);
-    if (cells[at].running()) return stop(() => restoreOutputs(at)); // nobody wants what comes of the other text
+    if (cells[at].running()) return stop(() => restoreOutputs(at, true)); // nobody wants what comes of the other text
     restoreOutputs(at);
   }
 
-  /** @param {number} at */
-  function restoreOutputs(at) {
+  /** @param {number} at @param {boolean} [stopped] it says that it is from before that */
+  function restoreOutputs(at, stopped = false) {
     for (const [each, cell] of cells.entries()) {
-      if (cell.outputs.isBook() || !runner.asInTheBook(each) || !(each === at || runner.stale(each))) continue;
+      if ((cell.outputs.isBook() && !(stopped && each === at)) || !runner.asInTheBook(each) || !(each === at || runner.stale(each)))
+        continue;
       cell.restore();
       runner.restored(each);
     }
