@@ -1,4 +1,4 @@
-// Joins the editors with CodeMirror into one script, its sheet in it, when the site is built. Nothing of it is committed.
+// Joins the editors with CodeMirror into one script, its sheet in it, and what a link is read by before it, when the site is built. Nothing of it is committed.
 
 import { fileURLToPath } from "node:url";
 import { join } from "node:path";
@@ -16,13 +16,12 @@ export async function buildEditor(outdir, { esbuild, define = {}, plugins = [] }
   const shared = { bundle: true, minify: true, legalComments: /** @type {const} */ ("eof"), charset: /** @type {const} */ ("utf8") };
   const target = ["es2022", "chrome111", "firefox113", "safari16.4"];
   const sheet = await esbuild.build({ ...shared, entryPoints: [join(EDITING, "edit.css")], target, write: false });
+  const script = { ...shared, format: /** @type {const} */ ("esm"), platform: /** @type {const} */ ("browser"), target };
+  await esbuild.build({ ...script, entryPoints: [join(EDITING, "sent.mjs")], outfile: join(outdir, "sent.js") });
   await esbuild.build({
-    ...shared,
+    ...script,
     entryPoints: [join(EDITING, "index.mjs")],
     outfile: join(outdir, "edit.js"),
-    format: "esm",
-    platform: "browser",
-    target,
     define: { ...define, "globalThis.EDITING_SHEET": JSON.stringify(sheet.outputFiles[0].text) },
     plugins,
   });

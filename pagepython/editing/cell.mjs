@@ -202,7 +202,7 @@ export function createCell({ place, number, id, book, about, solvedBy, waysIn, s
     const { line = null, column } = placeIn(error, name) ?? {};
     fault = line ?? undefined;
     const check = about.exercise ? "" : bookCheck(error, name, book);
-    const said = check || `${error.name}: ${error.message.split("\n")[0]}`;
+    const said = check || [error.name, error.message.split("\n")[0]].filter(Boolean).join(": ");
     if (line) editor?.mark({ line, column, said: error.plain && !check && !quietly ? `${said}\n${error.plain}` : said, quietly });
     if (quietly) {
       showing?.hold();
@@ -241,6 +241,7 @@ export function createCell({ place, number, id, book, about, solvedBy, waysIn, s
     lasted: () => lasted ?? 0,
     slow: () => lasted !== null && lasted >= QUICK,
     isEdited: () => text !== book,
+    running: () => code?.dataset.run === "running",
     /** The first line that differs from the book's. */
     changed: () => text.split("\n").findIndex((line, at) => line !== book.split("\n")[at]) + 1 || undefined,
     /** Whether it is an exercise that waits for the reader. */
@@ -316,12 +317,12 @@ export function createCell({ place, number, id, book, about, solvedBy, waysIn, s
       turn("");
       outputs.past("");
     },
-    starts(asBook = false) {
+    starts() {
       unbegun = Boolean(about.exercise) && !asked && text === book;
       showing = null;
       clearTimeout(aloud);
       if (unbegun) return () => {};
-      showing = outputs.begin(asBook);
+      showing = outputs.begin();
       replied = "";
       began = performance.now();
       editor?.mark(null);

@@ -84,21 +84,23 @@ export function createDock(hands) {
     said.replaceChildren(h("span", { class: "ed-words" }, text), ...ways.flatMap((way) => (way ? [" ", link(way)] : [])));
   }
 
-  /** @param {string} sentence for eyes and ears @param {Way|null} [way] @param {"wrong"|"mild"|""} [kind] */
+  /** @param {string} sentence for eyes and ears @param {Way|null} [way] @param {"wrong"|"mild"|""} [kind] @returns {() => boolean} whether it is still said */
   function announce(sentence, way = null, kind = "") {
-    word = () => {
+    const mine = () => {
       element.dataset.said = kind;
       said.title = sentence; // the bar has one line
       write(sentence, way);
     };
+    word = mine;
     word();
     live.textContent = kind && way ? `${way.text}. ${sentence}` : sentence;
+    return () => word === mine;
   }
 
   /** @param {"off"|"starting"|"ready"|"busy"} state */
   function turn(state) {
     element.dataset.state = state;
-    if (state === "starting" && cancel.hidden) write("Loading Python\u2026");
+    if (state === "starting" && cancel.hidden) write("Loading Python\u2026", hands.first);
     if (state !== "busy") running = where = "";
     bar.hidden = cancel.hidden = state !== "starting";
     start.hidden = state !== "off";
@@ -149,7 +151,7 @@ export function createDock(hands) {
       }
       [bar.max, bar.value] = [total || 1, loaded];
       const [now, of] = [loaded, total].map((bytes) => (bytes / MEGABYTE).toFixed(1));
-      write(total ? `Loading Python: ${now} of ${of} MB` : `Loading Python: ${now} MB`);
+      write(total ? `Loading Python: ${now} of ${of} MB` : `Loading Python: ${now} MB`, hands.first);
     },
     /** @param {number} count cells that differ from the book */
     edits(count) {

@@ -127,17 +127,29 @@ function covered(dom) {
   };
 }
 
-/** A line stands first in what scrolls: the editor, the fold around it, or the page. @param {EditorView} view @param {number} line */
+/** The last line of the block that a line begins. @param {EditorState} state @param {number} line */
+function lastOf({ doc }, line) {
+  let last = line;
+  for (let at = line + 1; at <= doc.lines && !/^[^\s)\]}]/.test(doc.line(at).text); at += 1) if (doc.line(at).text.trim()) last = at;
+  return last;
+}
+
+/** The block that a line begins is seen in what scrolls, the editor, the fold around it, or the page: from the top where it has room, or from its own line on. @param {EditorView} view @param {number} line */
 function lead(view, line) {
   const at = view.state.doc.line(line);
   view.dispatch({ selection: { anchor: at.to } });
   const scrolls = [view.scrollDOM, view.dom.closest("details")].find(
     (each) => each && each.scrollHeight > each.clientHeight + 1 && getComputedStyle(each).overflowY !== "visible",
   );
-  if (scrolls)
-    scrolls.scrollTop +=
-      view.documentTop + view.lineBlockAt(at.from).top - scrolls.getBoundingClientRect().top - (scrolls === view.scrollDOM ? 8 : 40); // below the line with Run
-  else view.domAtPos(at.to).node.parentElement?.closest(".cm-content > *")?.scrollIntoView({ block: "start" });
+  if (!scrolls) return void view.domAtPos(at.to).node.parentElement?.closest(".cm-content > *")?.scrollIntoView({ block: "start" });
+  for (const _ of "12") {
+    view.coordsAtPos(at.from); // CodeMirror measures what it has drawn, and guesses the rest: that comes with the first step
+    const top = view.documentTop - scrolls.getBoundingClientRect().top + scrolls.scrollTop;
+    const block = (/** @type {number} */ number) => view.lineBlockAt(view.state.doc.line(number).from);
+    const end = top + block(lastOf(view.state, line)).bottom;
+    const from = (/** @type {number} */ number) => top + block(number).top - (scrolls === view.scrollDOM ? 8 : 40); // below the line with Run
+    scrolls.scrollTop = [0, from(1)].find((each) => end <= each + scrolls.clientHeight) ?? from(line);
+  }
 }
 
 /** @param {EditorView} view @param {number|undefined} line */

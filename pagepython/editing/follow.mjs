@@ -1,6 +1,7 @@
 // From the code to the figure that follows it, and back: on most screens they do not stand together.
 
 import { h } from "../../livetorch/js/shared/dom.mjs";
+import { unveil } from "./outputs.mjs";
 
 /** @typedef {{outputs: {element: () => Element|null}, focus: () => void}} Place a cell */
 /** @typedef {import("./dock.mjs").Way} Way */
@@ -12,26 +13,39 @@ function inSight(element) {
 }
 
 /**
- * Say that a figure follows, with the way there where it is out of sight.
+ * Say that a figure follows, with the way there where it is out of sight, or what lifts the veil over it.
  * @param {string} sentence
  * @param {Place} figure
  * @param {Place} from whose code made it follow
- * @param {(sentence: string, way?: Way|null) => void} announce
+ * @param {(sentence: string, way?: Way|null) => () => boolean} announce gives whether it is still said
+ * @returns {string} what was said
  */
 export function follow(sentence, figure, from, announce) {
+  const say = (/** @type {string} */ words, /** @type {Way|null} */ way = null) => (announce(words, way), words);
   const element = figure.outputs.element();
   if (!element?.querySelector("figure, svg"))
-    return announce(
+    return say(
       figure === from
         ? "It ran, and what it shows now is no figure."
         : "The numbers below the code follow. The picture itself is drawn in Jupyter only.",
     );
-  if (inSight(element)) return announce(sentence);
+  const veiled = /** @type {HTMLElement|null} */ (element.querySelector("figure[data-veil]"));
+  if (veiled) {
+    const hidden = sentence.replace(
+      /(follows?)\./,
+      (_, follows) => `${follows}, ${follows === "follow" ? "the first " : ""}hidden until your guess.`,
+    );
+    const still = announce(hidden, { text: "Just show me", work: () => unveil(veiled) });
+    const lifted = new MutationObserver(() => (lifted.disconnect(), still() && follow(sentence, figure, from, announce)));
+    lifted.observe(veiled, { attributeFilter: ["data-veil"] });
+    return hidden;
+  }
+  if (inSight(element)) return say(sentence);
   const work = () => {
     element.scrollIntoView({ block: "center" });
     announce(sentence, { text: "Back to the code", work: () => from.focus() });
   };
-  announce(sentence, { text: "Show it", work });
+  return say(sentence, { text: "Show it", work });
 }
 
 /** Figures that came into the page, with the engine's own script, which the page has if it had a figure. @param {string} base */

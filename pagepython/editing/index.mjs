@@ -16,6 +16,7 @@ import { hideHints, isSolved, rememberSolved } from "./solved.mjs";
 const next = () => (innerWidth > 575 ? " What you type next needs no Run." : " Now just type."); // a phone's bar has one line
 const SLOW = " That took long: the next edit waits for Run.";
 const REST = 500; // milliseconds after the last key, before what was typed is run: as long as it runs, if that is longer
+const MEANT = 1000; // milliseconds until a second press is no double click
 const UNFINISHED = 1500; // the same of a text that is no Python yet
 
 /** Which cells a link changes. @param {number[]} numbers */
@@ -54,8 +55,13 @@ export async function start({ base, lesson: name, waysIn, closed }) {
     return createCell(
       { place, number: at + 1, id, book, about, solvedBy: lesson.page.solved, waysIn, solved },
       {
-        run: (first) => (rested(), begin(next(), at), runner.run(at, first)),
-        stop,
+        run(first) {
+          rested();
+          begin(next(), at);
+          runner.run(at, first);
+          setTimeout(() => pressed === at && client.state === "busy" && cells[at].heeds(), MEANT); // behind a run that was there before
+        },
+        stop: () => stop(),
         edited: (typed) => (edited(at), typed && followTyping(at)),
         mended() {
           if (broken === at) dock.calm();
@@ -91,7 +97,7 @@ export async function start({ base, lesson: name, waysIn, closed }) {
   const dock = createDock({
     start: ready,
     cancel: () => loading?.abort(),
-    stop,
+    stop: () => stop(),
     async runAll() {
       const left = cells.filter((cell) => cell.kept !== null && !cell.hidden).length;
       const stays = left ? ` ${left} ${left === 1 ? "keeps its" : "keep their"} stored output.` : "";
@@ -119,7 +125,7 @@ export async function start({ base, lesson: name, waysIn, closed }) {
     client,
     names: createNames(known, (texts) => client.names(texts, lesson.page.patterns)),
     ready,
-    said: (sentence, figure, from) => follow((followed = `${sentence}${more(from)}`), cells[figure], cells[from], dock.announce),
+    said: (sentence, figure, from) => (followed = follow(`${sentence}${more(from)}`, cells[figure], cells[from], dock.announce)),
     idle: () => dock.turn(client.state),
     endless,
     begins(at) {
@@ -184,8 +190,15 @@ export async function start({ base, lesson: name, waysIn, closed }) {
   function restore(at) {
     cells[at].set(cells[at].book);
     edited(at);
+    if (cells[at].running()) return stop(() => restoreOutputs(at, true)); // nobody wants what comes of the other text
+    restoreOutputs(at);
+  }
+
+  /** @param {number} at @param {boolean} [stopped] it says that it is from before that */
+  function restoreOutputs(at, stopped = false) {
     for (const [each, cell] of cells.entries()) {
-      if (cell.outputs.isBook() || !runner.asInTheBook(each) || !(each === at || runner.stale(each))) continue;
+      if ((cell.outputs.isBook() && !(stopped && each === at)) || !runner.asInTheBook(each) || !(each === at || runner.stale(each)))
+        continue;
       cell.restore();
       runner.restored(each);
     }
@@ -209,15 +222,17 @@ export async function start({ base, lesson: name, waysIn, closed }) {
     dock.announce("Every cell is as in the book.", { text: "Undo", work: undo });
   }
 
-  /** Python ends, and what had run comes back by itself. @param {string} said why @param {string} then @param {import("./dock.mjs").Way|null} [way] */
-  async function restart(said, then, way = null) {
+  /** Python ends, and what had run comes back by itself. @param {string} said why @param {string} then @param {import("./dock.mjs").Way|null} [way] @param {() => void} [ended] */
+  async function restart(said, then, way = null, ended = () => {}) {
     const again = await runner.stop();
+    setTimeout(ended); // behind what the cell says of its end
     dock.announce(`${said} Python starts again\u2026`, null, "wrong");
     if (await again()) dock.announce(`${said} ${then}`, way, "wrong");
   }
 
-  function stop() {
-    restart(`Stopped${dock.where()}.`, "What had run before is back.");
+  /** @param {() => void} [ended] */
+  function stop(ended) {
+    restart(`Stopped${dock.where()}.`, "What had run before is back.", null, ended);
   }
 
   /** Whoever types has not asked for a loop without end. @param {number} at @param {number} seconds */

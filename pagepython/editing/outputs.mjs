@@ -44,6 +44,13 @@ function show({ kind, text = "", html = "" }, pictures) {
   return h("div", { class: `output ${kind === "stream" ? "stream" : "text_plain"}` }, h("div", { class: "highlight" }, pre));
 }
 
+/** As the page lifts the veil of a figure, mounted or still on its way. @param {HTMLElement} figure */
+export function unveil(figure) {
+  if (figure.dataset.veil === undefined) return;
+  delete figure.dataset.veil;
+  figure.dispatchEvent(new Event("livetorch:unveil"));
+}
+
 /** What is wider than its place scrolls by key too. @param {Element} box */
 function reachable(box) {
   for (const each of [box, ...box.querySelectorAll("pre")]) {
@@ -68,8 +75,9 @@ export function createOutputs({ code, stored, wake }) {
   /** @type {Element|null} */
   let wrong = null;
   const pictured = stored !== null && stored.querySelector(`${FIGURE}, .figure-inline, svg`) !== null;
-  const veiled = (/** @type {ParentNode[]} */ parts) =>
-    parts.flatMap((part) => Array.from(part.querySelectorAll?.(`${FIGURE}[data-veil]`) ?? [], (each) => /** @type {any} */ (each)));
+  const figures = () => /** @type {HTMLElement[]} */ (Array.from(place?.querySelectorAll(FIGURE) ?? []));
+  /** The figures that stand behind a veil until it has been lifted once, whatever is drawn meanwhile. */
+  const veiled = new Set(figures().flatMap(({ dataset }) => (dataset.veil === undefined ? [] : [dataset.name])));
   const drawn = stored !== null && stored.querySelector(`${FIGURE}, .figure-inline, svg:not(button svg)`) !== null;
   /** What a figure's code prints stands below that code: above the figure it would push it down. @type {Element|null} */
   let printed = null;
@@ -105,10 +113,16 @@ export function createOutputs({ code, stored, wake }) {
     for (const mark of ["data-old", "data-reply"]) place.removeAttribute(mark);
   }
 
-  /** What a cell shows comes last. @param {Element} box @param {any} before the figures' states @param {ReturnType<typeof watch>|null} sight @param {string[]} hidden figures that are still veiled */
-  function put(box, before, sight, hidden) {
-    for (const { dataset } of veiled([box])) if (!hidden.includes(dataset.name)) delete dataset.veil;
-    place?.append(box);
+  /** Other nodes stand there: a veil that has been lifted stays so. @param {() => void} change */
+  function redraw(change) {
+    for (const { dataset } of figures()) if (dataset.veil === undefined) veiled.delete(dataset.name);
+    change();
+    for (const figure of figures()) if (!veiled.has(figure.dataset.name)) unveil(figure);
+  }
+
+  /** What a cell shows comes last. @param {Element} box @param {any} before the figures' states @param {ReturnType<typeof watch>|null} sight */
+  function put(box, before, sight) {
+    redraw(() => place?.append(box));
     reachable(box);
     sight?.stay();
     if (box.querySelector(FIGURE)) wake(box, before).then(sight?.awake, () => {});
@@ -118,7 +132,7 @@ export function createOutputs({ code, stored, wake }) {
   function restore() {
     tidy();
     print();
-    if (place) place.replaceChildren(...book);
+    redraw(() => place?.replaceChildren(...book));
     ours = false;
     say(stored ? "The book\u2019s output" : "");
   }
@@ -146,7 +160,7 @@ export function createOutputs({ code, stored, wake }) {
       const marks = { ...place?.dataset };
       const [inside, hidden, below] = [Boolean(box && place?.contains(box)), Boolean(place?.hidden), printed];
       shelved = () => {
-        if (mine || box) place?.replaceChildren(...nodes);
+        if (mine || box) redraw(() => place?.replaceChildren(...nodes));
         print(below);
         if (place) Object.assign(place.dataset, marks);
         if (place) place.hidden = hidden;
@@ -179,7 +193,7 @@ export function createOutputs({ code, stored, wake }) {
     /** The reader presses the switch: what stands there is the book's. */
     label: () => stored && !covered && !ours && say("The book\u2019s output"),
     /** What stands there stays until something new comes, so that nothing jumps. */
-    begin(asBook = false) {
+    begin() {
       let [fresh, shown] = [true, 0];
       /** @type {any} */
       let stream = null;
@@ -191,7 +205,7 @@ export function createOutputs({ code, stored, wake }) {
       let came = [];
       const clear = () => {
         tidy();
-        ensure().replaceChildren();
+        redraw(() => ensure().replaceChildren());
         stream = null;
       };
       /** @param {Output} output printed */
@@ -209,16 +223,22 @@ export function createOutputs({ code, stored, wake }) {
           if (!code) return;
           const { kind, text = "" } = output;
           if (kind === "clear") return clear();
+          if (shown > LONGEST) return;
+          const room = LONGEST - shown;
           shown += text.length;
-          if (apart && kind === "stream") return shown > LONGEST || below(output);
+          const more = text.length > room && (kind === "stream" || kind === "text");
+          const told = more
+            ? { ...output, text: `${text.slice(0, room)}\n(more than ${LONGEST.toLocaleString("en")} signs: the rest is not shown)\n` }
+            : output;
+          if (apart && kind === "stream") return below(told);
           if (fresh) clear();
           fresh = false;
           ours = true;
-          if (shown > LONGEST) return;
-          if (kind === "stream" && stream) return stream.append(text);
-          const box = show(output, pictures);
+          if (shown > LONGEST && !more) return;
+          if (kind === "stream" && stream) return stream.append(told.text);
+          const box = show(told, pictures);
           stream = kind === "stream" ? box.querySelector("pre") : null;
-          put(box, before, sight, asBook ? veiled(old).map(({ dataset }) => dataset.name) : []);
+          put(box, before, sight);
         },
         /** @param {string} words */
         end(words) {
@@ -234,8 +254,9 @@ export function createOutputs({ code, stored, wake }) {
           tidy();
           if (!place || !code?.hasAttribute("data-editing")) return;
           if (!drawn && !fresh) return say("Run here until it was stopped");
-          if (!fresh) place.replaceChildren(...old);
+          if (!fresh) redraw(() => place.replaceChildren(...old));
           say("");
+          if (covered && !was.ours) return void (place.hidden = true);
           if (!place.childNodes.length && !covered) restore(); // only an error stood there
           if (place.childNodes.length) place.setAttribute("data-old", "From before the stop");
         },
@@ -246,7 +267,7 @@ export function createOutputs({ code, stored, wake }) {
           lines = null;
           if (fresh || !place) return;
           came.push(...place.childNodes);
-          place.replaceChildren(...old);
+          redraw(() => place.replaceChildren(...old));
           ours = was.ours;
           say(was.said);
           fresh = true;
@@ -265,7 +286,7 @@ export function createOutputs({ code, stored, wake }) {
           if (drawn) {
             tidy();
             if (!fresh) box.prepend(...place.childNodes);
-            if (!fresh) place.replaceChildren(...old);
+            if (!fresh) redraw(() => place.replaceChildren(...old));
             place.setAttribute("data-old", `From before ${what}`);
             code.after(box);
           } else {

@@ -15,7 +15,7 @@ const LONGEST = { known: 10, unknown: 60 }; // seconds that a cell may run unask
  * @property {string} book its text in the book
  * @property {() => string} text
  * @property {() => void} waits
- * @property {(asBook?: boolean) => (output: any) => void} starts asBook: with nothing changed that it hangs on
+ * @property {() => (output: any) => void} starts
  * @property {(result: any) => boolean|void} ends whether only a check of the book's fails: others go on
  * @property {(why: string, before?: {first: any, stale: boolean}) => void} rests it was to run, and does not; before: for the error of one that comes first, and whether what it shows is older than the text
  * @property {() => void} [unasked] what it runs next, nobody has asked for
@@ -80,9 +80,7 @@ export function createRunner(cells, { client, names, ready, said, idle = () => {
     const late = typed ? setTimeout(() => mine === round && endless(place, seconds), seconds * 1000) : undefined; // but for a hand that came since
     const without = needsOf(names.of, texts, place).find((at) => lacking.has(at));
     const lack = { name: "NotInPage", message: `it needs cell ${cells[without ?? place].number}.`, frames: [] };
-    const asked =
-      without === undefined &&
-      client.run(texts[place], { cell: `cell ${cell.number}`, onOutput: cell.starts(signature === signatureOf(names.of, book, place)) });
+    const asked = without === undefined && client.run(texts[place], { cell: `cell ${cell.number}`, onOutput: cell.starts() });
     const result = await Promise.resolve(asked || { ok: false, absent: true, error: lack }).finally(() => clearTimeout(late));
     running = -1;
     if (cell.kept !== null && result.absent) lacking.add(place);

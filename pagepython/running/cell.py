@@ -65,6 +65,7 @@ class Kernel:
         self._stream = Stream(lambda text: send("stream", text, text))
         builtins.__dict__["display"] = self.display
         builtins.__dict__[FIGURE] = self._figure
+        builtins.__dict__["input"] = _ask
         self.reset()
 
     def reset(self) -> None:
@@ -137,6 +138,11 @@ class Kernel:
         # so that errors, show_source and inspect find the cell's lines
         linecache.cache[name] = (len(source), None, f"{source}\n".splitlines(keepends=True), name)
         return tree
+
+
+def _ask(prompt: object = "") -> str:
+    """Refuse to ask a reader for a line, which a worker cannot wait for."""
+    raise EOFError("input is not in the page; run this notebook in Jupyter.")
 
 
 def _watched(tree: ast.Module) -> ast.Module:

@@ -62,10 +62,10 @@ def names_of(
     """
     try:
         tree = ast.parse(source)
-    except (SyntaxError, ValueError):
+        cell = _Cell((*LOOKS, *looks), (*DRAWS, *draws), tuple(changes))
+        cell.statements(tree.body, sure=True)  # its table refuses more than the parser does: an await, say
+    except (SyntaxError, ValueError, RecursionError):
         return None
-    cell = _Cell((*LOOKS, *looks), (*DRAWS, *draws), tuple(changes))
-    cell.statements(tree.body, sure=True)
     found = {
         "binds": cell.binds,
         "touches": cell.touches,

@@ -1,4 +1,4 @@
-// The switch "Edit and run" of a lesson. Nothing is fetched before it is pressed.
+// The switch "Edit and run" of a lesson. Nothing is fetched before it is pressed, but what a link would change.
 (() => {
   "use strict";
 
@@ -21,11 +21,13 @@
   // What keep.mjs left, and what share.mjs puts into a link.
   const kept = Object.keys(read("edits")).length;
   const sent = location.hash.startsWith("#edits=");
-  const note = document.createElement("p");
-  note.setAttribute("role", "status");
+  const note = document.createElement("div");
   note.className = "edit-note";
-  const say = (...said) => {
-    note.replaceChildren(...said);
+  const say = (words, ...more) => {
+    const said = document.createElement("p");
+    said.setAttribute("role", "status");
+    said.append(words, ...more);
+    note.replaceChildren(said);
     document.body.append(note);
   };
 
@@ -130,9 +132,6 @@
     offers(output);
     new MutationObserver(() => offers(output)).observe(output, { childList: true });
   }
-  const cells = location.hash.match(/(?<=\.)\d+/g);
-  if (sent) {
-    say(`This link brings changed code${cells ? ` in cell ${cells.join(", ")}` : ""}, which runs in this page. `);
-    note.append(button("edit-switch", "Open and run it", () => press()), " ", button("edit-switch", "Not now", () => note.remove()));
-  }
+  const tell = ({ tell }) => started ?? tell(base, main.dataset.lesson, note, say, button("edit-switch", "Open and run it", () => press()));
+  if (sent) import(`${base}sent.js?v=${main.dataset.version}`).then(tell, () => {}); // the switch says it, too
 })();

@@ -38,6 +38,19 @@ NUMBERED = """(() => {
   const still = parseFloat(getComputedStyle(document.querySelector("[data-editing] pre")).paddingLeft);
   return content.startsWith('"1"') && parseFloat(width) < starts && Math.abs(starts - still) < 0.5;
 })()"""
+# what stands first below the line with Run
+FIRST_SEEN = """(() => {
+  const fold = document.querySelector(".figure-block > details.code-fold[open]");
+  const top = fold.querySelector(".ed-head").getBoundingClientRect().bottom + 4;
+  const below = (line) => line.getBoundingClientRect().bottom > top;
+  const line = [...fold.querySelectorAll(".cm-line")].find(below);
+  return [line.dataset.line, line.textContent.slice(0, 9)].join(" ");
+})()"""
+UNCOVERED = """(way) => {
+  const { left, top, width, height } = way.getBoundingClientRect();
+  const corners = [[2, 2], [width - 2, height - 2]];
+  return corners.every(([x, y]) => document.elementFromPoint(left + x, top + y) === way);
+}"""
 BACK = "What had run before is back"
 PHONE = {"width": 390, "has_touch": True, "is_mobile": True}
 HALVED = "    weights = masked_softmax(row[None], kept)"
@@ -221,7 +234,12 @@ def test_an_endless_loop_is_stopped_and_the_page_goes_on(lesson: Lesson):
     lesson.code(FORMULA).locator(".ed-run").click()
     lesson.wait(FORMULA, "running")
     expect(lesson.code(FORMULA).locator(".ed-run")).to_contain_text("Stop")
-    lesson.page.locator(".ed-dock").get_by_role("button", name="Stop").click()
+    behind = lesson.code(FIGURE).locator(".ed-run")
+    lesson.editor(FIGURE)
+    behind.click()  # waits for the loop, and stops it by the same button
+    lesson.wait(FIGURE, "waiting")
+    expect(behind).to_contain_text("Stop")
+    behind.click()
     lesson.wait(FORMULA, "")
     assert lesson.output(FORMULA).get_attribute("data-old") == "From before the stop"
     expect(lesson.page.locator(".ed-said")).to_contain_text(BACK, timeout=LONG * 1000)
@@ -398,6 +416,20 @@ def test_nothing_that_stands_over_the_code_covers_the_line_that_one_is_in(openin
         opened.page.get_by_role("button", name="Open and run it").click()
         line = f"getSelection().focusNode?.parentElement?.closest('.cm-line')?.textContent === '{typed}'"
         wait_until(opened.page, f"{line} && {CARET_SEEN}")
+
+
+@pytest.mark.parametrize(
+    ("name", "first"), [("01a_weighted_average", "1 day = tor"), ("06a_self_attention", "20 def path(")]
+)
+def test_the_code_of_a_figure_opens_at_its_first_line_or_at_the_function_that_has_no_room_below(
+    open_page, name, first
+):
+    page = open_page(f"notebooks/{name}").page
+    press_switch(page, ready=False)
+    way = page.locator(".lt-card .edit-code").first
+    assert way.evaluate(UNCOVERED), "the way there is in the first screen, by the figure's title"
+    page.get_by_role("button", name="Open the figure\u2019s code").click()
+    wait_until(page, f"{FIRST_SEEN} === {first!r}")
 
 
 def test_on_a_phone_the_view_that_the_code_draws_comes_above_it_and_a_sheet_goes(open_page):

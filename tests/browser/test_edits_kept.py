@@ -76,6 +76,10 @@ def test_a_link_brings_edits_that_run_when_it_is_opened_and_run_all_runs_what_is
         page = second.page
         assert page.locator(".article-header-buttons .edit-switch").inner_text() == "Open the shared code"
         expect(page.locator(".edit-note")).to_contain_text(re.compile(r"changed code in cell \d+, which"))
+        expect(page.locator(".edit-note ins")).to_have_text([f"+ {edit}"])
+        wide = page.evaluate("document.querySelector('.edit-note').getBoundingClientRect().toJSON()")
+        assert (wide["left"], wide["right"], wide["bottom"]) == (0, 1280, 800), "a bar at the foot"
+        assert second.axe(".edit-note") == []
         page.get_by_role("button", name="Not now").click()
         assert page.locator(".edit-note").count() == 0
         lesson = press_switch(page)

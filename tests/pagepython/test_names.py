@@ -19,7 +19,10 @@ def test_what_a_cell_binds_changes_and_reads(case):
     assert {"text": case["text"], **names_of(case["text"], **PATTERNS)} == case
 
 
-@pytest.mark.parametrize("text", ["def f(", "for", "x = [1,", "class", "lambda", "from", "\0(((("])
+@pytest.mark.parametrize(
+    "text",
+    ["def f(", "for", "x = [1,", "class", "lambda", "from", "\0((((", "def f(a, a): pass", "nonlocal x"],
+)
 def test_half_a_line_of_python_is_no_error(text):
     assert names_of(text) is None
 

@@ -88,3 +88,9 @@ def test_each_row_of_the_table_is_tried(kernel):
 @pytest.mark.parametrize("cell", ["int('a')", "raise ValueError('my own')"])
 def test_what_is_not_in_the_table_is_left_to_python(kernel, cell):
     assert "plain" not in json.loads(kernel.run(cell, "cell 2"))["error"]
+
+
+def test_a_cell_that_asks_for_a_line_says_that_the_page_cannot(kernel):
+    said = json.loads(kernel.run("name = input('Who? ')", "cell 2"))
+    assert said["absent"]
+    assert said["error"]["missing"] == "input"

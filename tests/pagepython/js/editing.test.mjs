@@ -6,11 +6,13 @@ import { JSDOM } from "jsdom";
 
 import { createCell } from "../../../pagepython/editing/cell.mjs";
 import { bookCheck, errorBox } from "../../../pagepython/editing/errors.mjs";
+import { follow } from "../../../pagepython/editing/follow.mjs";
 import { createKeep, keyOf, sumOf } from "../../../pagepython/editing/keep.mjs";
 import { createNames } from "../../../pagepython/editing/names.mjs";
 import { notebookOf } from "../../../pagepython/editing/notebook.mjs";
-import { createOutputs } from "../../../pagepython/editing/outputs.mjs";
+import { createOutputs, unveil } from "../../../pagepython/editing/outputs.mjs";
 import { createRunner } from "../../../pagepython/editing/runner.mjs";
+import { changesOf } from "../../../pagepython/editing/sent.mjs";
 import { pack, unpack } from "../../../pagepython/editing/share.mjs";
 
 const storage = () => {
@@ -105,6 +107,20 @@ test("a link gives back what was packed into it, and nothing for nonsense", asyn
   const bomb = await pack({ a: { was: "x", text: "a".repeat(2_000_000) } });
   assert.equal(await unpack(bomb), null, "what unpacks to millions of letters");
 });
+
+// the book's lines, the link's -> what is said to have gone and come, with the line's number in its own text
+for (const [book, sent, said] of [
+  ["a\nb\nc", "a\nB\nc", "-2b +2B"],
+  ["a\nb\nc\nd", "x\na\nc\nd!", "+1x -2b -4d +4d!"],
+  ["a", "a", ""],
+  ["a\na", "a\na\na", "+3a"],
+  ["", "x", "-1 +1x"],
+  [`${"a\n".repeat(1500)}z`, `${"b\n".repeat(1500)}z`, `${Array.from({ length: 1500 }, (_, i) => `-${i + 1}a`).join(" ")} ${Array.from({ length: 1500 }, (_, i) => `+${i + 1}b`).join(" ")}`],
+])
+  test(`what a link changes is told by lines: ${book.slice(0, 9)} and ${sent.slice(0, 9)}`, () => {
+    const told = changesOf(book, sent).map(({ kind, line, text }) => `${kind === "del" ? "-" : "+"}${line}${text}`);
+    assert.equal(told.join(" "), said);
+  });
 
 test("the notebook to download is the lesson with the edits, and nothing of the page", () => {
   const lesson = {
@@ -494,6 +510,20 @@ test("a figure beside its open code that nobody has come to is not asked for its
   assert.equal(asked, 1);
 });
 
+test("what is too long for the page is cut, and that is said", () => {
+  const { document } = new JSDOM('<div id="in-0"></div><div id="out-0"></div>').window;
+  Object.assign(globalThis, { document, DOMParser: new JSDOM("").window.DOMParser });
+  const [code, stored] = ["in-0", "out-0"].map((id) => document.getElementById(id));
+  const outputs = createOutputs({ code, stored, wake: async () => {} });
+  const long = "x".repeat(60_000);
+  for (const texts of [[["stream", long], ["stream", long], ["stream", "y"], ["text", "7"]], [["text", long + long]]]) {
+    const run = outputs.begin();
+    for (const [kind, text] of texts) run.add({ kind, text });
+    run.end("");
+    assert.match(stored.textContent, /^x{100000}\n\(more than 100,000 signs: the rest is not shown\)\n$/);
+  }
+});
+
 test("what a figure's code prints stands below that code, and a text that was stopped says that it is from before", () => {
   const { document } = new JSDOM('<div id="in-0" data-editing></div><div id="out-0"><figure class="livetorch"></figure></div>').window;
   Object.assign(globalThis, { document, getComputedStyle: () => ({}), DOMParser: new JSDOM("").window.DOMParser });
@@ -530,19 +560,59 @@ test("what a figure's code prints stands below that code, and a text that was st
   assert.equal(text.textContent, "");
   outputs.begin().halt();
   assert.deepEqual([text.dataset.old, text.textContent], ["From before the stop", "old"], "the book's, where only an error stood");
+  document.body.innerHTML = '<div id="in-2" data-editing></div><div id="out-2" hidden>Empty.</div>';
+  const [answer, reply] = ["in-2", "out-2"].map((id) => document.getElementById(id));
+  createOutputs({ code: answer, stored: reply, wake: async () => {} }).begin().halt();
+  assert.deepEqual([reply.hidden, reply.dataset.old], [true, undefined], "the book's reply to an empty exercise");
 });
 
-test("a figure that is made again as in the book keeps the veil that it had", () => {
+test("a figure that follows behind its veil is said to be hidden, and what lifts it stands beside", async () => {
+  const { document, Event, MutationObserver } = new JSDOM('<div><figure data-veil></figure></div>').window;
+  Object.assign(globalThis, { document, Event, MutationObserver, innerHeight: 800 });
+  const cell = { outputs: { element: () => document.querySelector("div") }, focus() {} };
+  let [said, way, still] = ["", null, true];
+  const announce = (...now) => (([said, way] = now), () => still);
+  assert.equal(follow("2 figures follow.", cell, cell, announce), "2 figures follow, the first hidden until your guess.");
+  follow("The figure follows. Type.", cell, cell, announce);
+  assert.equal(said, "The figure follows, hidden until your guess. Type.");
+  way.work();
+  await new Promise((done) => setTimeout(done));
+  assert.notEqual(way?.text, "Just show me");
+  assert.equal(said, "The figure follows. Type.");
+  document.querySelector("figure").dataset.veil = "";
+  follow("The figure follows.", cell, cell, announce);
+  [said, still] = ["else", false];
+  way.work();
+  await new Promise((done) => setTimeout(done));
+  assert.equal(said, "else", "another word stays");
+});
+
+test("a figure keeps its veil however it is drawn, until it has been lifted once", () => {
   const html = '<figure class="livetorch" data-name="f" data-veil></figure>';
-  const { document } = new JSDOM(`<div id="in-0"></div><div id="out-0"><div>${html}</div></div>`).window;
-  Object.assign(globalThis, { document, DOMParser: new JSDOM("").window.DOMParser });
+  const { document, Event } = new JSDOM(`<div id="in-0"></div><div id="out-0"><div>${html}</div></div>`).window;
+  Object.assign(globalThis, { document, Event, DOMParser: new JSDOM("").window.DOMParser });
   const [code, stored] = ["in-0", "out-0"].map((id) => document.getElementById(id));
+  code.dataset.editing = "";
   const outputs = createOutputs({ code, stored, wake: async () => {} });
-  const veiled = (asBook) => {
-    const run = outputs.begin(asBook);
-    run.add({ kind: "figure", html });
-    run.end("");
-    return "veil" in stored.querySelector("figure").dataset;
+  const veiled = () => Array.from(stored.querySelectorAll("figure"), ({ dataset }) => "veil" in dataset).join();
+  const run = () => {
+    const made = outputs.begin();
+    made.add({ kind: "figure", html });
+    return made;
   };
-  assert.deepEqual([true, false, true].map(veiled), [true, false, false]);
+  const box = () => document.createElement("div");
+  const states = [
+    run, // while it runs
+    () => run().end(""),
+    () => run().halt(),
+    () => run().hold(),
+    () => run().fail(box(), "the error"),
+    outputs.restore,
+    () => (outputs.shelve(), outputs.unshelve()),
+  ];
+  const drawn = () => states.map((state) => (state(), veiled())).join();
+  assert.equal(drawn(), "true,true,true,true,true,true,true");
+  run().end("");
+  unveil(stored.querySelector("figure"));
+  assert.equal(drawn(), "false,false,false,false,false,false,false", "the book's own figure among them");
 });
