@@ -273,14 +273,24 @@ export function createCell({ place, number, id, book, about, solvedBy, waysIn, s
     set,
     /** An edit of an older edition of the book is offered, not put in. @param {string} edit @param {(taken: boolean) => void} chosen */
     offer: (edit, chosen) => offered(older, (taken) => (taken && set(edit), chosen(taken))),
-    /** @param {number} [line] */
-    focus(line) {
+    /** Its code opens, where it stands beside the figure and the reader is there: else what they see would move away. @returns {boolean} whether it has */
+    openBeside() {
+      const fold = code?.closest("details");
+      const { top = -1 } = outputs.element()?.getBoundingClientRect() ?? {};
+      if (!fold || fold.open || top < 0 || top > innerHeight / 2) return false;
+      fold.open = true;
+      fold.open = getComputedStyle(fold).position === "sticky";
+      if (fold.open) this.focus(undefined, false);
+      return fold.open;
+    },
+    /** @param {number} [line] @param {boolean} [caret] whether the reader goes on there, by keyboard too */
+    focus(line, caret = true) {
       for (let fold = code?.closest("details"); fold; fold = fold.parentElement?.closest("details") ?? null) fold.open = true;
       build();
       const fold = code?.closest("details.code-fold");
       if (fold && getComputedStyle(fold).position === "sticky") outputs.element()?.scrollIntoView(); // beside it: the whole figure, not the question above
       code?.scrollIntoView({ block: "nearest" }); // its foot, where it is below: a figure stands above its code
-      editor?.focus(line);
+      if (caret) editor?.focus(line);
       const computes = line === undefined && outputs.drawn ? lineOfDef(text) : 0;
       if (computes) editor?.lead(computes);
       if (computes) outputs.answer();

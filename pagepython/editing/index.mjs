@@ -367,8 +367,11 @@ export async function start({ base, lesson: name, waysIn, closed }) {
     go: (place) => (dock.found(), cells[places.indexOf(place)]?.focus()),
     open,
     close,
-    /** Where somebody without a mouse goes on. */
-    focus: () => dock.element.focus({ preventScroll: true }),
+    /** Where somebody without a mouse goes on; what can be changed is seen at once. */
+    focus() {
+      if (first?.drawn && first.openBeside()) (dock.found(), dock.turn(client.state));
+      dock.element.focus({ preventScroll: true });
+    },
     cells,
     client,
   };

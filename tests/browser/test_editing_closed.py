@@ -1,6 +1,8 @@
 """*Edit and run* switched off and on: the page is the book's, and opens again as the reader left it."""
 
+import pytest
 from editing import FIGURE, FORMULA, LESSON, press_switch
+from playwright.sync_api import expect
 from sampling import weekly
 from waiting import wait_until
 
@@ -78,6 +80,25 @@ def test_on_a_wide_screen_a_figure_and_its_open_code_stand_side_by_side(open_pag
         assert seen["foot"] <= 0, width  # the bar at the foot covers no code
         assert abs(seen["level"]) < 200, width
         assert seen["unseen"] < 0, width  # the fold scrolls by itself: setup and checks wait below the code
+
+
+@pytest.mark.parametrize(
+    ("size", "far", "opens"), [((1280, 800), 0, 1), ((1100, 800), 0, 0), ((1280, 800), 2000, 0)]
+)
+def test_the_switch_opens_the_figures_code_where_it_stands_beside_and_the_reader_is_there(
+    open_page, size, far, opens
+):
+    opened = open_page(LESSON)
+    opened.resize(*size)
+    page = opened.page
+    wait_until(page, f"{FIGURE_ALIVE} !== undefined")
+    page.evaluate(f"scrollTo({{ top: {far}, behavior: 'instant' }})")
+    stood = page.evaluate("scrollY")
+    press_switch(page, ready=False)
+    assert page.locator(f"details.code-fold[open]:has(#in-{FIGURE})").count() == opens
+    expect(page.get_by_role("button", name="Open the figure\u2019s code")).to_have_count(1 - opens)
+    assert opens or page.evaluate("scrollY") == stood
+    assert page.evaluate("document.activeElement.matches('.ed-dock')"), "a screen reader is in the bar"
 
 
 def test_on_a_phone_the_code_of_a_veiled_figure_leaves_in_sight_what_lifts_the_veil(open_page):
