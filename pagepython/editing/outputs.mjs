@@ -51,10 +51,10 @@ export function unveil(figure) {
   figure.dispatchEvent(new Event("livetorch:unveil"));
 }
 
-/** What is wider than its place scrolls by key too. @param {Element} box */
+/** What is wider or longer than its place scrolls by key too. @param {Element} box */
 function reachable(box) {
   for (const each of [box, ...box.querySelectorAll("pre")]) {
-    if (each.scrollWidth > each.clientWidth + 1) /** @type {any} */ (each).tabIndex = 0;
+    if (each.scrollWidth > each.clientWidth + 1 || each.scrollHeight > each.clientHeight + 1) /** @type {any} */ (each).tabIndex = 0;
   }
 }
 
@@ -245,6 +245,7 @@ export function createOutputs({ code, stored, wake }) {
           if (!code) return;
           if (fresh && place) clear();
           if (!lines) print();
+          if (place && !drawn) reachable(place);
           tidy();
           ours = true;
           say(place?.childNodes.length ? words : "");
