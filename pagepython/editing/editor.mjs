@@ -123,7 +123,7 @@ function covered(dom) {
   const above = BAR + height(":scope > .cell", block) + height(".ed-keys-row", cell);
   return {
     top: Math.max(above, height(".ed-head", cell)),
-    bottom: Math.max(height(".ed-dock", document), height(".ed-printed", cell?.parentElement)),
+    bottom: Math.max(height(".ed-dock", document), height(":scope > .ed-printed", cell?.parentElement)),
   };
 }
 

@@ -222,17 +222,18 @@ export async function start({ base, lesson: name, waysIn, closed }) {
     dock.announce("Every cell is as in the book.", { text: "Undo", work: undo });
   }
 
-  /** Python ends, and what had run comes back by itself. @param {string} said why @param {string} then @param {import("./dock.mjs").Way|null} [way] @param {() => void} [ended] */
-  async function restart(said, then, way = null, ended = () => {}) {
+  /** Python ends, and what had run comes back by itself. @param {string} said why @param {string} [advice] @param {import("./dock.mjs").Way|null} [way] @param {() => void} [ended] */
+  async function restart(said, advice = "", way = null, ended = () => {}) {
     const again = await runner.stop();
     setTimeout(ended); // behind what the cell says of its end
-    dock.announce(`${said} Python starts again\u2026`, null, "wrong");
-    if (await again()) dock.announce(`${said} ${then}`, way, "wrong");
+    if (again) dock.announce(`${said} Python starts again\u2026`, null, "wrong");
+    const then = advice || (again ? "What had run before is back." : "");
+    if (!again || (await again())) dock.announce([said, then].filter(Boolean).join(" "), way, "wrong");
   }
 
   /** @param {() => void} [ended] */
   function stop(ended) {
-    restart(`Stopped${dock.where()}.`, "What had run before is back.", null, ended);
+    restart(`Stopped${dock.where()}.`, "", null, ended);
   }
 
   /** Whoever types has not asked for a loop without end. @param {number} at @param {number} seconds */
@@ -287,7 +288,7 @@ export async function start({ base, lesson: name, waysIn, closed }) {
       cell.open();
       if (cell.code) near.observe(cell.code);
     }
-    stopped?.then((again) => again());
+    stopped?.then((again) => again?.());
     stopped = null;
   }
 
@@ -369,7 +370,7 @@ export async function start({ base, lesson: name, waysIn, closed }) {
     close,
     /** Where somebody without a mouse goes on; what can be changed is seen at once. */
     focus() {
-      if (first?.drawn && first.openBeside()) (dock.found(), dock.turn(client.state));
+      if (first?.drawn && first.openBeside()) dock.found(), dock.turn(client.state);
       dock.element.focus({ preventScroll: true });
     },
     cells,

@@ -31,7 +31,7 @@ function picturesOf(stored) {
 /** A text as two prints of it can be compared. @param {string} text */
 const numbers = (text) => text.trim().replace(/[^\S\n]+/g, " ");
 
-/** @param {Output} output @param {Map<string, Element>} pictures @returns {Element} */
+/** @param {Output} output @param {Map<string, Element>} pictures @returns {HTMLElement} */
 function show({ kind, text = "", html = "" }, pictures) {
   const same = kind === "stream" ? undefined : pictures.get(numbers(text));
   if (same) return h("div", { class: "output text_html" }, same.cloneNode(true)); // matplotlib, which drew it, is not in a page
@@ -79,17 +79,20 @@ export function createOutputs({ code, stored, wake }) {
   /** The figures that stand behind a veil until it has been lifted once, whatever is drawn meanwhile. */
   const veiled = new Set(figures().flatMap(({ dataset }) => (dataset.veil === undefined ? [] : [dataset.name])));
   const drawn = stored !== null && stored.querySelector(`${FIGURE}, .figure-inline, svg:not(button svg)`) !== null;
-  /** What a figure's code prints stands below that code: above the figure it would push it down. @type {Element|null} */
+  /** What a figure's code prints stands below that code: above the figure it would push it down. @type {HTMLElement|null} */
   let printed = null;
   const apart = drawn && code !== null && !stored?.querySelector(".output.stream");
   if (stored) stored.after(origin);
 
-  /** @param {Element|null} [box] in place of what was printed before */
+  /** @param {HTMLElement|null} [box] in place of what was printed before */
   function print(box = null) {
     printed?.remove();
     printed = box;
     if (box) code?.after(box);
   }
+
+  /** What is to stand in the box of an error keeps no place of its own. @param {HTMLElement} box */
+  const unpinned = (box) => (box.classList.remove("ed-printed"), box);
 
   function ensure() {
     if (place) return place;
@@ -222,7 +225,7 @@ export function createOutputs({ code, stored, wake }) {
         add(output) {
           if (!code) return;
           const { kind, text = "" } = output;
-          if (kind === "clear") return clear();
+          if (kind === "clear") return apart ? (print(), void (lines = null)) : clear();
           if (shown > LONGEST) return;
           const room = LONGEST - shown;
           shown += text.length;
@@ -263,7 +266,7 @@ export function createOutputs({ code, stored, wake }) {
         },
         /** It went wrong, and what stood there stays for now. */
         hold() {
-          if (lines && printed) came = [printed];
+          if (lines && printed) came = [unpinned(printed)];
           if (lines) print(was.printed);
           lines = null;
           if (fresh || !place) return;
@@ -281,7 +284,7 @@ export function createOutputs({ code, stored, wake }) {
          */
         fail(box, what) {
           if (!code) return;
-          if (lines && printed) came = [printed];
+          if (lines && printed) came = [unpinned(printed)];
           print();
           box.prepend(...came);
           if (drawn) {

@@ -200,7 +200,7 @@ export function createRunner(cells, { client, names, ready, said, idle = () => {
     restored(place) {
       shown[place] = signatureOf(names.of, book, place);
     },
-    /** @returns {Promise<() => Promise<boolean>>} what runs again all that had run to its end; a cell that was changed since then waits */
+    /** @returns {Promise<(() => Promise<boolean>)|null>} what runs again all that had run to its end, if any had; a cell that was changed since then waits */
     async stop() {
       const texts = sources();
       const same = [...inPython].filter(([at, ran]) => at !== running && ran === signatureOf(names.of, texts, at));
@@ -209,7 +209,7 @@ export function createRunner(cells, { client, names, ready, said, idle = () => {
       for (const place of queue.splice(0)) cells[place].rests("");
       inPython.clear();
       await client.stop();
-      return () => all(had, begin(had));
+      return had.length ? () => all(had, begin(had)) : null;
     },
     /** Python has ended by itself and knows nothing any more. */
     forget() {

@@ -383,6 +383,7 @@ test("after a stop Python knows nothing: one call brings all back, or a run what
   assert.deepEqual(log, ["a = 1", "forever", "a = 1", "a"]);
   await again();
   assert.deepEqual(log.slice(4), ["a = 1"]);
+  assert.equal(await workbench(["a = 1"]).runner.stop(), null, "nothing comes back where nothing had run");
 });
 
 test("what is stopped while it runs as it had run before does not come back with the others", async () => {
@@ -541,7 +542,12 @@ test("what a figure's code prints stands below that code, and a text that was st
   assert.deepEqual(printed(), ["42"], "whoever types has not ended");
   const box = document.createElement("div");
   run.fail(box, "the error");
-  assert.deepEqual([printed(), box.textContent], [[], "half"]);
+  assert.deepEqual([printed(), box.textContent, box.querySelector(".ed-printed")], [[], "half", null], "in its box nothing is pinned");
+  run = figure.begin();
+  run.add({ kind: "figure", html: '<figure class="livetorch"></figure>' });
+  for (const text of ["one", "", "two"]) run.add(text ? { kind: "stream", text } : { kind: "clear" });
+  run.end("");
+  assert.deepEqual([printed(), stored.querySelectorAll("figure").length], [["two"], 1], "what is cleared is what was printed");
 
   document.body.innerHTML = '<div id="in-1" data-editing></div><div id="out-1"><pre>old</pre></div>';
   const [its, text] = ["in-1", "out-1"].map((id) => document.getElementById(id));
