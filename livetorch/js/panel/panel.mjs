@@ -8,9 +8,8 @@ import { STORED } from "../open/ending.mjs";
 import { written } from "../open/writing.mjs";
 import { createWayDown, cut, earlier } from "./way_down.mjs";
 import { asked } from "../figure/hands.mjs";
-import { createMarks, rootAt } from "./marks.mjs";
+import { areVeiled, inSight, isInSight, shows, createMarks, rootAt } from "./marks.mjs";
 import { placeIn } from "../open/trail.mjs";
-import { areVeiled, inSight, isInSight, shows } from "./in_sight.mjs";
 
 const CALM = 700; // milliseconds without a change, after which a new value is said
 

@@ -2,7 +2,7 @@
 
 import { h } from "../shared/dom.mjs";
 
-/** @typedef {import("./in_sight.mjs").Shown} Shown */
+/** @typedef {import("./marks.mjs").Shown} Shown */
 
 const STARTS = 3; // numbers that are offered to begin with
 const TRIED = 12; // of each output, the largest first
