@@ -9,6 +9,7 @@ globalThis.figureFacts = (faultsOf) => {
   const what = (e) => e.className.baseVal ?? e.className;
   const of = (find) => figures().flatMap((figure) => find(figure).map((fault) => `${figure.dataset.name}: ${fault}`));
   const MOST_HIGH = 740; // pixels of a figure on a phone, unless its main view stays in sight
+  const GOES_ALONG = 65; // pixels: a picture that ends no farther above the last control goes with it
 
   return {
     /** Each view and each control that the figure is made of stands in it. */
@@ -138,7 +139,7 @@ globalThis.figureFacts = (faultsOf) => {
       scrollBy({ top: box(last).top - head - high / 2, behavior: "instant" });
       const over = box(row).bottom - box(last).top;
       figure.style.removeProperty("--lt-above");
-      const stays = high > 0.4 * innerHeight || room > 65; // one that ends just above the last control goes with it
+      const stays = high > 0.4 * innerHeight || room > GOES_ALONG;
       return [...(over > 0.5 ? [`its picture is ${over} pixels over the last control`] : []), ...(stays && Math.abs(away) > 1.5 ? [`its picture is ${away} pixels off`] : []), ...(share > 0.41 ? [`its picture keeps ${share.toFixed(2)} of the screen`] : [])];
     })),
     tooHigh: () => of((figure) => {
