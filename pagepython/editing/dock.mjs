@@ -130,7 +130,10 @@ export function createDock(hands) {
       turn(/** @type {any} */ (element.dataset.state));
     },
     /** The reader has found the figure's code. */
-    found: () => (hands.first = null),
+    found() {
+      hands.first = null;
+      said.querySelector(".ed-first")?.remove();
+    },
     /** A cell did not run to its end. @param {string} why @param {Way} where @param {boolean} [mild] no mistake */
     wrong: (why, where, mild) => announce(why, where, mild ? "mild" : "wrong"),
     /** For ears only. @param {string} sentence */

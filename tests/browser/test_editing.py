@@ -424,10 +424,13 @@ def test_nothing_that_stands_over_the_code_covers_the_line_that_one_is_in(openin
 def test_the_code_of_a_figure_opens_at_its_first_line_or_at_the_function_that_has_no_room_below(
     open_page, name, first
 ):
-    page = open_page(f"notebooks/{name}").page
+    opened = open_page(f"notebooks/{name}")
+    page = opened.page
+    opened.resize(1100, 800)
     press_switch(page, ready=False)
     way = page.locator(".lt-card .edit-code").first
     assert way.evaluate(UNCOVERED), "the way there is in the first screen, by the figure's title"
+    opened.resize(1280, 800)
     page.get_by_role("button", name="Open the figure\u2019s code").click()
     wait_until(page, f"{FIRST_SEEN} === {first!r}")
 
