@@ -84,12 +84,16 @@ export function createDock(hands) {
     said.replaceChildren(h("span", { class: "ed-words" }, text), ...ways.flatMap((way) => (way ? [" ", link(way)] : [])));
   }
 
-  /** @param {string} sentence for eyes and ears @param {Way|null} [way] @param {"wrong"|"mild"|""} [kind] @returns {() => boolean} whether it is still said */
-  function announce(sentence, way = null, kind = "") {
+  /** The ways to checks of the book's that no longer hold, by what is said of them: alone, or after what else has happened. @type {Map<string, Way>} */
+  const checks = new Map();
+  const checkIn = (/** @type {string} */ sentence) => Array.from(checks).find(([why]) => sentence.endsWith(why))?.[1] ?? null;
+
+  /** @param {string} sentence for eyes and ears @param {Way|null} [way] @param {"wrong"|"mild"|""} [kind] @param {string} [short] for eyes @returns {() => boolean} whether it is still said */
+  function announce(sentence, way = null, kind = "", short = sentence) {
     const mine = () => {
       element.dataset.said = kind;
       said.title = sentence; // the bar has one line
-      write(sentence, way);
+      write(short, way ?? checkIn(sentence));
     };
     word = mine;
     word();
@@ -135,7 +139,11 @@ export function createDock(hands) {
       said.querySelector(".ed-first")?.remove();
     },
     /** A cell did not run to its end. @param {string} why @param {Way} where @param {boolean} [mild] no mistake */
-    wrong: (why, where, mild) => announce(why, where, mild ? "mild" : "wrong"),
+    wrong(why, where, mild) {
+      if (mild) checks.set(why, where);
+      const short = innerWidth > 575 ? why : why.split(":")[0]; // a phone's bar has one line, and the code says the whole
+      announce(why, where, mild ? "mild" : "wrong", short);
+    },
     /** For ears only. @param {string} sentence */
     speak: (sentence) => (live.textContent = sentence),
     /** Which cell runs, of how many, and what followed already. @param {number} number @param {number} of @param {string} [answer] */

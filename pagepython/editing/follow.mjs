@@ -18,9 +18,10 @@ function inSight(element) {
  * @param {Place} figure
  * @param {Place} from whose code made it follow
  * @param {(sentence: string, way?: Way|null) => () => boolean} announce gives whether it is still said
+ * @param {boolean} [sent] who has opened a link wants to see what it changes: no veil stays over that
  * @returns {string} what was said
  */
-export function follow(sentence, figure, from, announce) {
+export function follow(sentence, figure, from, announce, sent = false) {
   const say = (/** @type {string} */ words, /** @type {Way|null} */ way = null) => (announce(words, way), words);
   const element = figure.outputs.element();
   if (!element?.querySelector("figure, svg"))
@@ -29,6 +30,7 @@ export function follow(sentence, figure, from, announce) {
         ? "It ran, and what it shows now is no figure."
         : "The numbers below the code follow. The picture itself is drawn in Jupyter only.",
     );
+  if (sent) for (const each of element.querySelectorAll("figure")) unveil(each);
   const veiled = /** @type {HTMLElement|null} */ (element.querySelector("figure[data-veil]"));
   if (veiled) {
     const hidden = sentence.replace(

@@ -125,7 +125,9 @@ export async function start({ base, lesson: name, waysIn, closed }) {
     client,
     names: createNames(known, (texts) => client.names(texts, lesson.page.patterns)),
     ready,
-    said: (sentence, figure, from) => (followed = follow(`${sentence}${more(from)}`, cells[figure], cells[from], dock.announce)),
+    said(sentence, figure, from) {
+      followed = follow(`${sentence}${more(from)}`, cells[figure], cells[from], dock.announce, visiting);
+    },
     idle: () => dock.turn(client.state),
     endless,
     begins(at) {

@@ -127,6 +127,13 @@ TABLE: list[tuple[str, str | Callable[..., str]]] = [
         lambda many: f"One number is wanted, and the tensor holds {many}: take one by its index.",
     ),
     (
+        r"(\w+) must have shape \(\), got \((.+)\)\.",
+        lambda name, sizes: (
+            f"{name} is shown as one number, and it is a tensor: take one by its index, "
+            f"as in {name}[{', '.join('0' * len(re.findall(r'[0-9]+', sizes)))}]."
+        ),
+    ),
+    (
         r"not enough values to unpack \(expected (\d+), got (\d+)\)",
         lambda left, right: f"There are {left} names at the left of =, and {right} values at the right.",
     ),

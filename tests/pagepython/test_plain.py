@@ -60,6 +60,8 @@ SAID = {  # a cell -> what its error is said to be
     "x = 1\n  y = 2": "which has no colon",
     "if True:\n    a = 1\n  b = 2": "where no line above it begins",
     "if True\n    a = 1": "ends with a colon",
+    "raise ValueError('Number: q must have shape (), got (1,).')": "take one by its index, as in q[0].",
+    "raise ValueError('Number: q must have shape (), got (2, 3).')": "as in q[0, 0].",
     "if q = 1: pass": "To compare, write ==.",
     "[1 2]": "A comma",
     '"abc': "A quotation mark",

@@ -6,6 +6,7 @@ import { JSDOM } from "jsdom";
 
 import { createCell } from "../../../pagepython/editing/cell.mjs";
 import { bookCheck, errorBox } from "../../../pagepython/editing/errors.mjs";
+import { createDock } from "../../../pagepython/editing/dock.mjs";
 import { follow } from "../../../pagepython/editing/follow.mjs";
 import { createKeep, keyOf, sumOf } from "../../../pagepython/editing/keep.mjs";
 import { createNames } from "../../../pagepython/editing/names.mjs";
@@ -591,6 +592,28 @@ test("a figure that follows behind its veil is said to be hidden, and what lifts
   way.work();
   await new Promise((done) => setTimeout(done));
   assert.equal(said, "else", "another word stays");
+  document.querySelector("figure").dataset.veil = "";
+  follow("The figure follows.", cell, cell, announce, true);
+  assert.deepEqual([said, "veil" in document.querySelector("figure").dataset], ["The figure follows.", false], "a link is opened to see what it changes");
+});
+
+test("on a phone an error's name and the way there are all that the bar says, and what follows a check leads there", () => {
+  const { document, window } = new JSDOM("").window;
+  Object.assign(globalThis, { document, window, innerWidth: 1280 });
+  const dock = createDock(/** @type {any} */ ({ first: null }));
+  const bar = () => Array.from(dock.element.querySelector(".ed-said").children, (one) => one.textContent);
+  const way = { text: "cell 4, line 2", work() {} };
+  dock.wrong("NameError: name 'q' is not defined", way);
+  assert.deepEqual(bar(), ["NameError: name 'q' is not defined", "cell 4, line 2"]);
+  globalThis.innerWidth = 390;
+  dock.wrong("NameError: name 'q' is not defined", way);
+  assert.deepEqual(bar(), ["NameError", "cell 4, line 2"]);
+  assert.equal(dock.element.querySelector("[role=status]").textContent, "cell 4, line 2. NameError: name 'q' is not defined");
+  dock.wrong("The check no longer holds: that is expected.", way, true);
+  dock.announce("The figure follows. The check no longer holds: that is expected.");
+  assert.equal(bar()[1], "cell 4, line 2");
+  dock.announce("The figure follows.");
+  assert.equal(bar().length, 1);
 });
 
 test("a figure keeps its veil however it is drawn, until it has been lifted once", () => {
