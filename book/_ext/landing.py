@@ -259,7 +259,8 @@ class LessonMap(_OfNotebooks):
             '<p class="done-note" hidden><span class="done-sum"></span> '
             'This is kept in this browser only. <button type="button">Forget it</button></p>'
         )
-        return [nodes.raw("", f'{note}<div class="wide">{text}</div>', format="html")]
+        bold = '<p class="lesson-about">Bold: a chapter begins.</p>'
+        return [nodes.raw("", f'{bold}{note}<div class="wide">{text}</div>', format="html")]
 
     def part(self, part: str, names: list[str], folder: Path) -> str:
         """Give the cards of a part; on a phone its first ones, and a press for all."""

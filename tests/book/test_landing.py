@@ -139,6 +139,7 @@ def test_every_part_shows_the_questions_of_its_lessons_and_their_topics(site):
         begins = re.findall(r'<li class="begins">.*?lesson-title">(\d+\w)', lessons)
         assert begins == [one for one in re.findall(r'lesson-title">(\d+\w)', lessons) if one.endswith("a")]
         assert f'</ol><details class="lessons-all"><summary><span>All {len(asked)} lessons<' in page
+    assert page.index(">Bold: a chapter begins.<") < page.index('class="lesson-map"')
     assert "<details" not in "".join(lessons for _, lessons in parts)
 
 

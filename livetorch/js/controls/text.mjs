@@ -42,9 +42,8 @@ function createText(control, { id, set }) {
   });
   const note = h("span", { id: `${id}-note`, class: "lt-note" });
   const pick = (/** @type {string} */ example) => h("button", { type: "button", class: "lt-button", onclick: () => set(example) }, example);
-  const picks =
-    control.examples &&
-    h("div", { class: "lt-examples", role: "group", "aria-label": `${control.label}: examples` }, ...control.examples.map(pick));
+  const buttons = control.examples?.map(pick);
+  const picks = buttons && h("div", { class: "lt-examples", role: "group", "aria-label": `${control.label}: examples` }, ...buttons);
   const search = control.suggestions && createSearch(control.suggestions, { id, set });
   return {
     element: h(
@@ -60,6 +59,7 @@ function createText(control, { id, set }) {
     update(value) {
       if (input.value !== value) input.value = value;
       writeText(note, describe(control, value));
+      for (const each of buttons ?? []) each.setAttribute("aria-pressed", String(each.textContent === value));
     },
   };
 }

@@ -46,6 +46,10 @@ test("an example is a button that puts its text into the field", () => {
   assert.deepEqual(told, ["cab"]);
   control.update("cab");
   assert.equal(field(element, "Word").value, "cab");
+  const pressed = () => Array.from(element.querySelectorAll("[aria-pressed='true']"), (one) => one.textContent);
+  assert.deepEqual(pressed(), ["cab"], "the one that stands in the field");
+  control.update("cabs");
+  assert.deepEqual(pressed(), []);
 });
 
 test("a text without examples has no buttons", () => {
