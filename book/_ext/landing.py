@@ -259,7 +259,7 @@ class LessonMap(_OfNotebooks):
             '<p class="done-note" hidden><span class="done-sum"></span> '
             'This is kept in this browser only. <button type="button">Forget it</button></p>'
         )
-        bold = '<p class="lesson-about">Bold: a chapter begins.</p>'
+        bold = '<div class="lesson-about">Bold: a chapter begins.</div>'
         return [nodes.raw("", f'{bold}{note}<div class="wide">{text}</div>', format="html")]
 
     def part(self, part: str, names: list[str], folder: Path) -> str:
