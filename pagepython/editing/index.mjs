@@ -9,7 +9,7 @@ import { createKeep } from "./keep.mjs";
 import { createNames } from "./names.mjs";
 import { notebookOf, saveFile } from "./notebook.mjs";
 import { createRunner } from "./runner.mjs";
-import { follow, waking } from "./follow.mjs";
+import { follow, ofArrows, waking } from "./follow.mjs";
 import { fits, pack, unpack } from "./share.mjs";
 import { hideHints, isSolved, rememberSolved } from "./solved.mjs";
 
@@ -126,7 +126,8 @@ export async function start({ base, lesson: name, waysIn, closed }) {
     names: createNames(known, (texts) => client.names(texts, lesson.page.patterns)),
     ready,
     said(sentence, figure, from) {
-      followed = follow(`${sentence}${more(from)}`, cells[figure], cells[from], dock.announce, visiting);
+      const arrows = ofArrows(cells[figure].text(), cells[figure].book);
+      followed = follow(`${sentence}${arrows}${more(from)}`, cells[figure], cells[from], dock.announce, visiting);
     },
     idle: () => dock.turn(client.state),
     endless,

@@ -7,7 +7,7 @@ import { JSDOM } from "jsdom";
 import { createCell } from "../../../pagepython/editing/cell.mjs";
 import { bookCheck, errorBox } from "../../../pagepython/editing/errors.mjs";
 import { createDock } from "../../../pagepython/editing/dock.mjs";
-import { follow } from "../../../pagepython/editing/follow.mjs";
+import { follow, ofArrows } from "../../../pagepython/editing/follow.mjs";
 import { createKeep, keyOf, sumOf } from "../../../pagepython/editing/keep.mjs";
 import { createNames } from "../../../pagepython/editing/names.mjs";
 import { notebookOf } from "../../../pagepython/editing/notebook.mjs";
@@ -614,6 +614,12 @@ test("on a phone an error's name and the way there are all that the bar says, an
   assert.equal(bar()[1], "cell 4, line 2");
   dock.announce("The figure follows.");
   assert.equal(bar().length, 1);
+});
+
+test("of an edited flow it is said that the words on its arrows stay", () => {
+  const book = 'A = S / 3**0.5\nFlow(steps=["\u00f7 \u221a3"])';
+  assert.match(ofArrows(book.replace("3**", ""), book), /arrows stay/);
+  for (const [text, own] of [[book, book], ["Bars()", "Bars(x)"]]) assert.equal(ofArrows(text, own), "");
 });
 
 test("a figure keeps its veil however it is drawn, until it has been lifted once", () => {
