@@ -3,6 +3,8 @@
 /** @typedef {{top: number, bottom: number, scrolls: Element|Window}} Room where a figure is seen, and what scrolls it */
 
 const MOSTLY = 0.6;
+const LINE = 24; // pixels: so much less of a view is in sight where it keeps the figure's title there
+const BAR = 16; // pixels from the page's bar to where the code beside a figure begins
 const PAINTED = 200; // milliseconds until a figure that came, or has another width, has drawn its views
 
 /** Where this script has put what a box of its own shows: a hand that moves it has a wish. @type {WeakMap<object, number>} */
@@ -50,13 +52,14 @@ function seen(view, room) {
   return Math.min(bottom, room.bottom) - Math.max(top, room.top) >= MOSTLY * Math.min(bottom - top, room.bottom - room.top);
 }
 
-/** @param {Element|undefined} view @param {Room|null} room */
-function reveal(view, room) {
+/** @param {Element|undefined} view @param {Room|null} room @param {Element|null} [title] of its figure */
+function reveal(view, room, title) {
   if (!view || !room) return;
   const { top, bottom } = view.getBoundingClientRect();
   const [above, under] = [top - room.top, bottom - room.bottom + 8];
   const by = under > 0 ? Math.min(under, above) : Math.min(above, 0);
-  room.scrolls.scrollBy({ top: by, behavior: "instant" });
+  const most = title && room.scrolls === window ? title.getBoundingClientRect().top - room.top + BAR : by;
+  room.scrolls.scrollBy({ top: by > most && by - most <= LINE ? most : by, behavior: "instant" });
   if (room.scrolls !== window) put.set(room.scrolls, /** @type {Element} */ (room.scrolls).scrollTop);
 }
 
@@ -65,7 +68,7 @@ export function answer(place) {
   const bottom = (/** @type {Element} */ view) => view.getBoundingClientRect().bottom;
   const lowest = () =>
     viewsOf(place).reduce((/** @type {Element|undefined} */ one, other) => (one && bottom(one) > bottom(other) ? one : other), undefined);
-  const show = () => reveal(place.querySelector(".lt-veil .lt-button") ?? lowest(), roomOf(place));
+  const show = () => reveal(place.querySelector(".lt-veil .lt-button") ?? lowest(), roomOf(place), place.querySelector(".lt-head"));
   show();
   setTimeout(show, PAINTED);
 }

@@ -435,6 +435,15 @@ def test_the_code_of_a_figure_opens_at_its_first_line_or_at_the_function_that_ha
     wait_until(page, f"{FIRST_SEEN} === {first!r}")
 
 
+def test_beside_its_code_a_figure_keeps_its_title_where_that_costs_the_answer_less_than_a_line(open_page):
+    opened = open_page("notebooks/10b_inside_the_writer")
+    opened.resize(1600, 900)
+    press_switch(opened.page, ready=False)
+    opened.page.locator(".figure-block > details.code-fold[open]").wait_for()
+    below = "document.querySelector('.lt-head').getBoundingClientRect().top - 48"
+    wait_until(opened.page, f"{below} >= 0 && {below} < 200")
+
+
 def test_on_a_phone_the_view_that_the_code_draws_comes_above_it_and_a_sheet_goes(open_page):
     name, at, columns = "notebooks/02a_scores", 3, ".lt-view:has(.lt-view-title:text-matches('^Columns'))"
     page = open_page(name, **PHONE).page
