@@ -95,17 +95,30 @@
       answer.querySelector(".figure-told").focus(); // the button is gone
     });
   }
-  // A question beside a figure counts as answered once it has replied: now, or as remembered from the last visit.
+  // A question beside a figure counts as answered once a guess was right, the second went wrong, or it shows the answer: now, or as remembered.
+  /** Guesses of this visit that went wrong. @type {Map<Element, number>} */
+  const wrong = new Map();
+  const answered = (/** @type {Element} */ question) => {
+    const { kind } = question.querySelector(".lt-reply")?.dataset ?? {};
+    return kind && !(kind === "wrong" && wrong.get(question) === 1);
+  };
   const graded = [...document.querySelectorAll(".figure-answer[data-graded], .figure-block:has(figure.livetorch[data-veil])")];
   const look = () => {
     for (const waiting of graded) {
       const questions = [...(waiting.closest(".figure-block")?.querySelectorAll(".figure-question .lt-question") ?? [])];
-      const replied = questions.length && questions.every((each) => each.querySelector(".lt-reply[data-kind]:not([data-kind=''])"));
-      if (replied) (waiting.matches(".figure-block") ? lift : reveal)(waiting);
+      if (questions.length && questions.every(answered)) (waiting.matches(".figure-block") ? lift : reveal)(waiting);
+      else if (questions.some((each) => wrong.has(each))) for (const words of waiting.querySelectorAll(".lt-veil > span")) words.textContent = "One more guess. ";
     }
   };
   if (graded.length) {
-    const watch = new MutationObserver(look);
+    const watch = new MutationObserver((records) => {
+      const came = records.filter(({ target }) => target.matches(".lt-question")).map(({ target }) => target); // with what it remembers
+      for (const { type, target } of records) {
+        const question = target.closest(".lt-question");
+        if (type === "attributes" && target.dataset.kind === "wrong" && !came.includes(question)) wrong.set(question, (wrong.get(question) ?? 0) + 1);
+      }
+      look();
+    });
     for (const question of document.querySelectorAll(".figure-question .lt-question")) {
       watch.observe(question, { subtree: true, childList: true, attributes: true, attributeFilter: ["data-kind"] });
     }

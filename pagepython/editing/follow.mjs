@@ -13,7 +13,8 @@ function inSight(element) {
 }
 
 /** What a flow says on its arrows is no number that follows. @param {string} text of a figure's cell @param {string} book the same in the book */
-export const ofArrows = (text, book) => (text !== book && /\bsteps=/.test(text) ? " The words on its arrows stay as the code has them." : "");
+export const ofArrows = (text, book) =>
+  text !== book && /\bsteps=/.test(text) ? " The words on its arrows stay as the code has them." : "";
 
 /**
  * Say that a figure follows, with the way there where it is out of sight, or what lifts the veil over it.

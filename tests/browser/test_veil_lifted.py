@@ -32,19 +32,31 @@ def on_top(page, view) -> bool:
     )
 
 
+# the ticks of a map that the words over it cover
+COVERED = """(view) => {
+  const [words, ticks] = [".lt-veil > *", ".lt-axis text"].map((css) => [...view.querySelectorAll(css)]);
+  const met = (one, other) =>
+    one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
+  const box = (each) => each.getBoundingClientRect();
+  return ticks.filter((tick) => words.some((word) => met(box(word), box(tick)))).map((one) => one.textContent); }"""
+
+
 def question(page):
     """The question before it."""
     return page.locator(".figure-block:has(figure[data-name='leave-out']) .lt-question").first
 
 
 def guess(page) -> None:
-    """Answer it, right or wrong."""
+    """Answer it wrongly, twice."""
     asked = question(page)
-    if asked.locator(".lt-option").count():
-        asked.locator(".lt-option").first.click()
-    else:
-        asked.locator("input").fill("0")
-    asked.get_by_role("button", name="Check").click()
+    for at in (0, 1):
+        asked.locator(".lt-option").nth(at).click()
+        asked.get_by_role("button", name="Check").click()
+        expect(asked.locator(".lt-reply[data-kind='wrong']")).to_have_count(1)
+        if at == 0:
+            expect(page.locator(".lt-veil > span")).to_have_text("One more guess. ")
+            expect(page.locator("[data-veiled]")).to_have_count(3)
+            asked.get_by_role("button", name="Start over").click()
 
 
 @pytest.mark.parametrize("theme", sample(["light", "dark"], 1))
@@ -58,6 +70,7 @@ def test_a_key_on_the_button_lifts_the_veil_and_keeps_the_focus(open_page, theme
     edges = page.locator(".lt-veil").evaluate_all(
         "(all) => all.map((one) => getComputedStyle(one).borderTopStyle)"
     )
+    assert page.locator(".lt-view-heatmap:has(.lt-veil .lt-button)").evaluate(COVERED) == []
     assert set(edges) == {"solid"}  # dashes are around what opens
     said = page.locator("figure[data-name='leave-out'] .lt-view-number .lt-stage")
     assert "0.33" in said.get_attribute("aria-label")  # a screen reader has it
