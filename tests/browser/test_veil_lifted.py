@@ -38,7 +38,8 @@ COVERED = """(view) => {
   const met = (one, other) =>
     one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
   const box = (each) => each.getBoundingClientRect();
-  return ticks.filter((tick) => words.some((word) => met(box(word), box(tick)))).map((one) => one.textContent); }"""
+  const covered = (tick) => words.some((word) => met(box(word), box(tick)));
+  return ticks.filter(covered).map((one) => one.textContent); }"""
 
 
 def question(page):
