@@ -103,11 +103,21 @@ test("a figure of stored numbers lets them be opened too, and offers none to beg
   assert.equal(how.hidden, false);
   how.click();
   await settle();
-  assert.match(element.querySelector(".lt-invite").textContent, /^Click any number/);
+  assert.match(element.querySelector(".lt-invite").textContent, /^Click any number.* None leads further than one step\.$/);
   assert.equal(element.querySelectorAll(".lt-starts:not([hidden]) button").length, 0);
   element.querySelectorAll("tbody td")[1].dispatchEvent(new window.MouseEvent("click", { bubbles: true, detail: 1 }));
   await settle();
   assert.equal(element.querySelector(".lt-made-line").textContent, "2, the same at every setting, and stored with the figure");
+});
+
+test("a control whose field a page leaves out is said to be set for the figure, and nothing leads to it", async () => {
+  for (const [isShown, said, leads] of [[true, "2, your slider", 1], [false, "2, set for this figure", 0]]) {
+    const { element, line } = await asked(2);
+    element.querySelector(".lt-controls input").checkVisibility = () => isShown;
+    element.querySelector(".lt-term").click();
+    assert.equal(line(), said);
+    assert.equal(element.querySelectorAll(".lt-leaf button").length, leads);
+  }
 });
 
 test("the sum of a row opens as its numbers", async () => {
