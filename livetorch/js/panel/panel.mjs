@@ -13,8 +13,6 @@ import { placeIn } from "../open/trail.mjs";
 
 const CALM = 700; // milliseconds without a change, after which a new value is said
 
-const BARE = { said: "Click any number.", buttons: [] }; // where what knows the numbers to begin with could not be fetched
-
 /** @import { Pointed } from "../views/places.mjs" */
 /** @typedef {{trail: ReturnType<typeof createWayDown>, root: any, owners: Record<string, any>, every: any, again: any}} State what is open, the
  *   number at its start if a view shows it, the control that each input comes from, what lists all terms, if they are shown, and what leads
@@ -232,7 +230,8 @@ function createBoard(spec, given) {
     begun = part;
     marks.look();
     const how = { start: (/** @type {any} */ root) => (begin(root, null), focus()), words, titled };
-    const { said, buttons } = part?.startsOf(spec, views, explained(), how, { cut, inSight, placeIn, shows }) ?? BARE;
+    const given = { cut, inSight, placeIn, shows };
+    const { said = "Click any number.", buttons = [] } = part?.startsOf(spec, views, explained(), how, given) ?? {}; // it may not have come
     hint.hidden = false;
     hint.replaceChildren(said);
     starts.hidden = !buttons.length;
@@ -256,7 +255,7 @@ function createBoard(spec, given) {
       draw(open);
       sheet.show();
       const item = open.trail.items().at(-1);
-      const fields = [item, ...item.from].map(({ name }) => fieldOf(figureId, open.owners[name])?.closest(".lt-control")); // are looked at, too
+      const fields = [item, ...item.from].map(({ name }) => fieldOf(figureId, open.owners[name])); // are looked at, too
       sheet.clear([...marks.all(), ...fields]);
     },
     invited: () => !hint.hidden,
@@ -338,7 +337,10 @@ function howMade(spec, items, { figureId, owners, every, frame, controls, words,
   const field = fieldOf(figureId, control);
   const told = (/** @type {string} */ text) =>
     isAway(field) ? text.replace(/, .*/s, ", set for this figure") : isPlace ? text.replace(STORED, "the place counted from 0") : text;
-  const pieces = line.map((/** @type {any} */ { text, ...piece }) => ({ ...piece, text: said ? said.exactly(text) : told(text) }));
+  const pieces = line.map((/** @type {any} */ { text, ...piece }) => ({
+    ...piece,
+    text: said ? said.exactly(text, items, spec, frame) : told(text),
+  }));
   const calculation = lineOf(pieces, item.from, { open: down, all, nameOf: words });
   const leaf = field && !isAway(field) ? leading(() => field.focus(), `Go to ${control.label}`) : againOf(item, first);
   const each = eachTerm(spec, item, frame, controls);

@@ -60,7 +60,9 @@ function hintOf(views, offers) {
 /** How well a number's name serves: better where the figure asks about its places, worse where one has a word and another none. @param {string} name @param {string} asked */
 function named(name, asked) {
   const words = [...name.matchAll(/“(\w{3,})”/g)].map(([, word]) => word);
-  return (words.length > 1 && words.every((word) => asked.split(/\W/).includes(word)) ? 0.1 : 0) - (/“.* for \w+ \d+$/.test(name) ? 0.2 : 0);
+  return (
+    (words.length > 1 && words.every((word) => asked.split(/\W/).includes(word)) ? 0.1 : 0) - (/“.* for \w+ \d+$/.test(name) ? 0.2 : 0)
+  );
 }
 
 /** @typedef {[string, {root: any, item: any, isCourse: boolean}]} Start */
