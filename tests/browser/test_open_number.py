@@ -161,6 +161,21 @@ def test_where_crumbs_have_no_room_those_in_the_middle_go_first(stored_page):
         panel.down(0)
     crumbs = panel.element.locator(".lt-crumbs li:visible").all_inner_texts()
     assert crumbs == ["Numbers", "0.67", "Score: 0.6931", "Where does 2 come from?"]
+    page.set_viewport_size({"width": 390, "height": 844})
+    panel.element.locator(".lt-crumb:visible").last.click()
+    panel.down(0)
+    first, parent = panel.element.locator(".lt-crumb:visible").all()[-2:]
+    assert (first.inner_text(), parent.inner_text()) == ("0.67", "0.6931"), "the way one step back stays on a phone"
+
+
+def test_a_control_that_a_line_reads_is_kept_in_sight(stored_page):
+    page = stored_page("01a_weighted_average", viewport={"width": 1280, "height": 800})
+    panel = Panel(page, "thermometer")
+    panel.figure.locator(".lt-how").click()
+    panel.element.locator(".lt-starts button").first.click()
+    panel.element.locator(".lt-made-line .lt-term", has_text="−0.50").first.click()
+    panel.element.locator(".lt-made-line .lt-term", has_text="1").first.click()
+    assert panel.figure.locator(".lt-controls input").first.bounding_box()["y"] >= 64
 
 
 def test_a_bars_number_is_outlined_and_not_its_column(stored_page):

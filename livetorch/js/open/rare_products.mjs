@@ -12,6 +12,10 @@ export const rareProducts = {
     const bias = at.place("bias");
     return total(at.bound(bias) ? [...parts, at.cell(bias, at.index.at(-1) ?? 0)] : parts);
   },
+  mv: productRules.mm,
+  dot: productRules.mm,
+  vdot: productRules.mm,
+  matmul: productRules.mm,
   baddbmm: productRules.addmm,
   addmv: productRules.addmm,
 };

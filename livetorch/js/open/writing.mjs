@@ -123,8 +123,12 @@ export function write(expression, { number, label, place }) {
         return [{ text: String(Number(number(args[0]))), from: place(/** @type {Cell} */ (args[0])) }];
       case "literal":
         return say(writtenLiteral(/** @type {number} */ (part.value), part.dtype ?? "float64"));
-      case "sum":
-        return some(args, size, " + ", 1, first);
+      case "sum": {
+        const few = args.length > MOST ? args.filter(own) : []; // of a list that zeros fill up
+        const zeros = args.length - few.length;
+        if (!few[0] || few[MOST] || zeros < 2) return some(args, size, " + ", 1, first);
+        return [...some(few, size, " + ", 1, first), ...say(" and "), { text: `${zeros} zeros`, more: zeros }];
+      }
       case "difference":
         return [...text(args[0], 1, first), ...say(" − "), ...text(args[1], 2, false)];
       case "product":

@@ -165,9 +165,6 @@ export const apart = (one, other) =>
     other.top - one.top - one.height,
   );
 
-/** Whether a veil hides numbers of a figure. @param {any[]} views */
-export const areVeiled = (views) => views.some(({ element }) => element.dataset.veiled);
-
 /** @typedef {{output: string, view: any, own: any}} Shown an output and the view that shows it, with what the figure's JSON says of the view */
 
 /** What the views in sight show: results of each, and what is only plotted. @param {any} spec @param {any[]} views @returns {Shown[][]} */

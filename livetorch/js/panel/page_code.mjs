@@ -88,15 +88,31 @@ function wordsOf(statements) {
   const isRead = /\b(load|read)\w*\(/.test(last);
   if (/\brand(n|int|perm|om)?\w*\(|multinomial\(|\.(normal|uniform)_\(/.test(last)) return "drawn at random by the page's code, once";
   const given = last.slice(last.search(/[=:]/) + 1).trim();
-  if (/^(torch\.)?tensor\(\s*[[\d-]/.test(given) || /^[[(\s]*[-\d][-\d\s.,()[\]_e]*(#.*)?$/.test(given))
+  if (
+    (/^(torch\.)?tensor\(\s*[[\d-]/.test(given) && !/ for .* in |\w\.\w+\(/.test(given.slice(6))) ||
+    /^[[(\s]*[-\d][-\d\s.,()[\]_e]*(#.*)?$/.test(given)
+  )
     return "written in the page's code";
   if (from && isRead) return "prepared for this page, and read once by its code";
   if (/^attn_helpers\b/.test(from ?? "")) return "computed once by the page's code, with attn_helpers";
   return "computed once by the page's code: the same at every setting";
 }
 
-/** An ending's words, made as exact as the page's code allows. @param {string} text @param {string[]} statements at least one */
-export const exactly = (text, statements) => text.replace(STORED, wordsOf(statements));
+const SAME = /: the same at every setting/;
+
+/**
+ * An ending's words, made as exact as the page's code allows; what a choice among stored tables shows is stored for that choice.
+ * @param {string} text @param {string[]} statements at least one @param {any[]} [items] the way to it @param {any} [spec] @param {any} [frame]
+ */
+export function exactly(text, statements, items = [], spec = null, frame = null) {
+  const said = text.replace(STORED, wordsOf(statements));
+  const choices = items.length === 1 ? spec.controls.filter((/** @type {any} */ { variant }) => variant) : [];
+  const words = choices.map((/** @type {any} */ { name, label, options }) => {
+    const set = frame.state[name];
+    return `“${options?.[set] ?? set}”, your choice “${label}”`;
+  });
+  return words.length ? said.replace(SAME, ` for ${words.join(" and ")}`) : said;
+}
 
 /** The statements that gave a name; of a long chain the last one, which is then in sight without a press. @param {string[]} statements */
 function shownOf(statements) {
@@ -105,7 +121,7 @@ function shownOf(statements) {
   return lines(all) > 2 && lines(last) < 3 ? last : all;
 }
 
-/** @typedef {{exactly: (text: string) => string, shown: (called: any) => HTMLElement}} Stated an ending's words, and the statements */
+/** @typedef {{exactly: (text: string, items?: any[], spec?: any, frame?: any) => string, shown: (called: any) => HTMLElement}} Stated an ending's words, and the statements */
 
 /** What the page's code says of what has a name. @param {string[]} texts @returns {(name: string) => Stated|null} null: nothing */
 export function statedIn(texts) {
@@ -118,6 +134,6 @@ export function statedIn(texts) {
       const said = h(head, { class: "lt-python-name" }, "Python, in this page's code: ", called);
       return h(part, { class: "lt-python" }, said, h("code", {}, text));
     };
-    return statements.length ? { exactly: (text) => exactly(text, statements), shown } : null;
+    return statements.length ? { exactly: (text, ...at) => exactly(text, statements, ...at), shown } : null;
   };
 }

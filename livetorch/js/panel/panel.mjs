@@ -8,18 +8,10 @@ import { STORED } from "../open/ending.mjs";
 import { written } from "../open/writing.mjs";
 import { createWayDown, cut, earlier } from "./way_down.mjs";
 import { asked } from "../figure/hands.mjs";
-import { areVeiled, inSight, isInSight, shows, createMarks, rootAt } from "./marks.mjs";
+import { inSight, isInSight, shows, createMarks, rootAt } from "./marks.mjs";
 import { placeIn } from "../open/trail.mjs";
 
 const CALM = 700; // milliseconds without a change, after which a new value is said
-
-/** How a number is asked for, by the hands that there are; what a veil hides waits for the guess. @param {any[]} views */
-const hintOf = (views) =>
-  areVeiled(views)
-    ? "What is in sight opens now, what is hidden after your guess."
-    : globalThis.matchMedia?.("(pointer: coarse)").matches
-      ? "Tap any number in this figure."
-      : "Click any number in this figure, or go to one with the arrow keys and press Enter.";
 
 /** @import { Pointed } from "../views/places.mjs" */
 /** @typedef {{trail: ReturnType<typeof createWayDown>, root: any, owners: Record<string, any>, every: any, again: any}} State what is open, the
@@ -95,11 +87,11 @@ export function createPanel(spec, given) {
   }
 
   async function all() {
-    const { termList } = await partOf("terms");
+    const { termList, firstTerm } = await partOf("terms");
     if (!open) return;
     open.every = termList;
     board.show(open);
-    board.showTerms();
+    board.focus(firstTerm);
   }
 
   /** @param {boolean} away whether the focus goes back to where it was */
@@ -135,8 +127,7 @@ export function createPanel(spec, given) {
       open = null;
       opener = inviter = from;
       board.hide();
-      board.invite(part);
-      announce(hintOf(views));
+      announce(board.invite(part));
     },
     uninvite() {
       board.uninvite();
@@ -192,11 +183,12 @@ function createCode(slot, partOf, came) {
   };
 }
 
-/** Crumbs are one line: of many those in the middle go first, then what leads back to the offers. @param {HTMLElement} crumbs */
+/** Crumbs are one line: of many those in the middle go first, then what leads back to the offers, and never the way one step back. @param {any} crumbs */
 function showEnds(crumbs) {
+  const last = crumbs.lastChild;
   for (const which of ["[data-from^=at]:not([data-from=at0])", "[data-from='']"])
-    for (const crumb of crumbs.querySelectorAll(`li:has(${which})`))
-      if (crumbs.scrollWidth > crumbs.clientWidth) crumb.setAttribute("hidden", "");
+    for (const crumb of crumbs.querySelectorAll(`li:has(${which}):not(:nth-last-child(2))`))
+      if (last.scrollWidth > last.clientWidth) crumb.setAttribute("hidden", "");
 }
 
 const FRAME = { class: "lt-open", role: "region", "aria-label": "How this number was made", hidden: true };
@@ -207,7 +199,7 @@ const FRAME = { class: "lt-open", role: "region", "aria-label": "How this number
  * @param {any} given
  */
 function createBoard(spec, given) {
-  const { views, slot, frame, controls, explained, shut, back, begin } = given;
+  const { views, slot, figureId, frame, controls, explained, shut, back, begin } = given;
   const { crumbs, hint, starts, made, element } = createFrame(shut);
   slot.append(element);
   const marks = createMarks(spec, views);
@@ -237,29 +229,35 @@ function createBoard(spec, given) {
   function invite(part = begun) {
     begun = part;
     marks.look();
-    hint.replaceChildren(hintOf(views));
     const how = { start: (/** @type {any} */ root) => (begin(root, null), focus()), words, titled };
-    offer(hint, starts, part?.startsOf(spec, views, explained(), how, { cut, inSight, placeIn, shows }) ?? []);
+    const given = { cut, inSight, placeIn, shows };
+    const { said = "Click any number.", buttons = [] } = part?.startsOf(spec, views, explained(), how, given) ?? {}; // it may not have come
+    hint.hidden = false;
+    hint.replaceChildren(said);
+    starts.hidden = !buttons.length;
+    starts.replaceChildren(...buttons);
     crumbs.replaceChildren(h("li", { "aria-current": "true" }, "Open a number"));
     element.hidden = false;
     sheet.show();
     sheet.clear(views.map((/** @type {any} */ view) => view.element));
+    return said;
   }
 
   return {
     element,
     draw,
     invite,
-    focus: () => focus(),
+    focus: (/** @type {(made: HTMLElement) => HTMLElement} */ inside = (all) => all) => focus(inside(made)),
     name: () => made.querySelector(".lt-made-where")?.textContent ?? crumbs.lastChild?.textContent,
     said: () => [crumbs.lastChild, ...made.querySelectorAll("p")].map((part) => part?.textContent).join(" "),
     show(/** @type {State} */ open) {
       element.hidden = false;
       draw(open);
       sheet.show();
-      sheet.clear(marks.all());
+      const item = open.trail.items().at(-1);
+      const fields = [item, ...item.from].map(({ name }) => fieldOf(figureId, open.owners[name])); // are looked at, too
+      sheet.clear([...marks.all(), ...fields]);
     },
-    showTerms: () => focus(firstTerm(made)),
     invited: () => !hint.hidden,
     uninvite: () => void (hint.hidden = starts.hidden = true),
     hide() {
@@ -286,19 +284,6 @@ function toldOf(items, titled) {
     return told;
   });
   return { said, line };
-}
-
-/** The list of terms comes into sight; gives what of it takes the focus. @param {HTMLElement} made */
-function firstTerm(made) {
-  made.querySelector(".lt-terms")?.scrollIntoView?.({ block: "nearest", behavior: "instant" });
-  return made.querySelector(".lt-terms button") ?? made;
-}
-
-/** @param {HTMLElement} hint @param {HTMLElement} starts @param {Element[]} buttons */
-function offer(hint, starts, buttons) {
-  hint.hidden = false;
-  starts.hidden = !buttons.length;
-  starts.replaceChildren("Or begin with ", ...buttons);
 }
 
 /** The elements of the panel. @param {() => void} shut */
@@ -349,13 +334,15 @@ function howMade(spec, items, { figureId, owners, every, frame, controls, words,
   const terms = every && item.from.length ? every(item, down, termNames(spec, item, frame, controls), written) : null;
   const ran = item.line ?? reader?.line;
   const isPlace = !item.name && /\barange\(/.test(ran?.text ?? "") && item.index.includes(item.value);
-  const told = (/** @type {string} */ text) => (isPlace ? text.replace(STORED, "the place counted from 0") : text);
+  const field = fieldOf(figureId, control);
+  const told = (/** @type {string} */ text) =>
+    isAway(field) ? text.replace(/, .*/s, ", set for this figure") : isPlace ? text.replace(STORED, "the place counted from 0") : text;
   const pieces = line.map((/** @type {any} */ { text, ...piece }) => ({
     ...piece,
-    text: said ? said.exactly(text) : told(text),
+    text: said ? said.exactly(text, items, spec, frame) : told(text),
   }));
   const calculation = lineOf(pieces, item.from, { open: down, all, nameOf: words });
-  const leaf = (control && leafOf(control, figureId)) || againOf(item, first);
+  const leaf = field && !isAway(field) ? leading(() => field.focus(), `Go to ${control.label}`) : againOf(item, first);
   const each = eachTerm(spec, item, frame, controls);
   return partsOf(titleOf(spec, items, frame, controls), calculation, { each, leaf, terms, python: pythonOf(item, said, reader) });
 }
@@ -384,8 +371,8 @@ function crumbsOf(titles, words, back, again) {
     h("li", {}, h("button", { type: "button", class: "lt-crumb", "data-from": at, onclick }, ...said));
   const made = titles.map((said, i) => {
     if (i === titles.length - 1) return h("li", { "aria-current": "true" }, `Where does ${said} come from?`);
-    const name = (i || said === titles[1]) && words[i] && [h("span", { class: "lt-crumb-name" }, words[i]), ": "];
-    return crumb(`at${i}`, () => back(i), ...(name || []), said);
+    const name = (i || said === titles[1]) && words[i] && h("span", {}, h("span", { class: "lt-crumb-name" }, words[i]), ": ");
+    return crumb(`at${i}`, () => back(i), name || "", said);
   });
   return again ? [crumb("", again, "Numbers"), ...made] : made;
 }
@@ -394,11 +381,11 @@ function crumbsOf(titles, words, back, again) {
 const leading = (onclick, where, why = "") =>
   h("p", { class: "lt-leaf" }, why, h("button", { type: "button", class: "lt-button", onclick }, where));
 
-/** What ends the walk: a control, if it has a field. @param {any} control @param {string} figureId */
-function leafOf(control, figureId) {
-  const field = document.getElementById(`${figureId}-${control.name}`);
-  return field && leading(() => field.focus(), `Go to ${control.label}`);
-}
+/** Where a control is set, if it has a field. @param {string} figureId @param {any} control @returns {any} */
+const fieldOf = (figureId, control) => control && document.getElementById(`${figureId}-${control.name}`);
+
+/** Whether a page shows no such field: a figure that it borrowed may leave some out. @param {any} field */
+const isAway = (field) => field?.checkVisibility?.() === false;
 
 /** Of a number that a loop made: that its steps are alike, and the way to the first. @param {any} item @param {() => void} onclick */
 function againOf(item, onclick) {
@@ -451,12 +438,12 @@ function createSheet(element, views, opened) {
       turn(false);
       element.removeAttribute("popover");
     },
-    /** Scroll so far that these stand between the head of the window and the panel: the first, and of the others what has room. @param {Element[]} parts */
+    /** Scroll so far that these stand between the head of the window and the panel: the first, and of the others what has room. @param {(Element|undefined)[]} parts */
     clear(parts) {
       const loose = fits();
       element.parentElement?.classList.toggle("lt-loose", loose);
       const own = element.getBoundingClientRect();
-      const boxes = parts.map((part) => part.getBoundingClientRect()).filter(({ height }) => height > 0);
+      const boxes = parts.flatMap((part) => part?.getBoundingClientRect() ?? []).filter(({ height }) => height > 0);
       const room = { top: ABOVE, bottom: loose ? inWindow() : own.top - (lays() ? AIR : WIDE_AIR) };
       let kept = loose ? own : boxes[0];
       if (room.bottom <= room.top || !kept) return;

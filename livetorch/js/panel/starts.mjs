@@ -9,21 +9,21 @@ const TRIED = 12; // of each output, the largest first
 
 /**
  * The best number of what a view shows, and of each other kind of computation in it; of tokens two shares of the one that is chosen.
- * @param {Shown} shown @param {any} now @param {any} open @returns {number[][]}
+ * @param {Shown} shown @param {any} now @param {any} open @param {(item: any) => number} told how well it is named @returns {number[][]}
  */
-function bestOf(shown, now, { cut, placeIn, shows }) {
+function bestOf(shown, now, { cut, placeIn, shows }, told) {
   const { chosen, now: content } = shown.view.shown() ?? {};
   const tensor = now.outputs[shown.output];
   if (!content?.queries || !Number.isInteger(chosen) || content.many)
-    return best(tensor, (index) => now.open(shown.output, index), { isShown: shows(shown), placeIn });
+    return best(tensor, (index) => now.open(shown.output, index), { isShown: shows(shown), placeIn, told });
   const row = content.weights[chosen].map((/** @type {number} */ share, /** @type {number} */ k) => ({ share, k }));
   const most = row.sort((/** @type {any} */ a, /** @type {any} */ b) => b.share - a.share).slice(0, 2);
   return most.map((/** @type {any} */ { k }) => cut([...Array(9).fill(0), chosen, k], tensor.shape) ?? []);
 }
 
 /**
- * Buttons for numbers that are in sight and worth opening: a share first and then a result, what was made of several numbers
- * before what was not; only where no view shows any, a number of a plot.
+ * How a number is asked for, and buttons for those that are in sight and worth opening: a share first and then a result, what was
+ * made of several numbers before what was not; only where no view shows any, a number of a plot.
  * @param {any} spec @param {any[]} views @param {any} now
  * @param {{start: (root: any) => void, words: (item: any) => string, titled: (item: any) => string}} how
  * @param {any} open what opens numbers
@@ -31,19 +31,38 @@ function bestOf(shown, now, { cut, placeIn, shows }) {
 export function startsOf(spec, views, now, { start, words, titled }, open) {
   /** @type {Map<string, Start[1]>} by what is printed: no number stands twice */
   const made = new Map();
+  const asked = `${spec.title} ${spec.do}`;
+  const told = (/** @type {any} */ item) => named(words(item), asked);
   for (const group of open.inSight(spec, views)) {
     for (const shown of made.size ? [] : group)
-      for (const index of bestOf(shown, now, open)) {
+      for (const index of bestOf(shown, now, open, told)) {
         const item = now.open(shown.output, index);
         const said = item.kind === "computed" ? titled(item) : "";
         if (said && !(worth(made.get(said)?.item ?? NOTHING) >= worth(item)))
           made.set(said, { root: { source: { output: shown.output }, index }, item, isCourse: shown.own.kind === "history" });
       }
   }
-  return inOrder([...made], now).map(([value, { root, item }]) => {
+  const buttons = inOrder([...made], now).map(([value, { root, item }]) => {
     const said = words(item);
     return h("button", { type: "button", class: "lt-button", onclick: () => start(root) }, h("b", {}, value), said && ` ${said}`);
   });
+  return { said: hintOf(views, buttons.length > 0), buttons: buttons.length ? ["Or begin with ", ...buttons] : [] };
+}
+
+/** How a number is asked for, by the hands that there are; what a veil hides waits for the guess. @param {any[]} views @param {boolean} offers */
+function hintOf(views, offers) {
+  if (views.some(({ element }) => element.dataset.veiled)) return "What is in sight opens now, what is hidden after your guess.";
+  const far = offers ? "" : " None leads further than one step.";
+  if (globalThis.matchMedia?.("(pointer: coarse)").matches) return `Tap any number in this figure.${far}`;
+  return `Click any number in this figure, or go to one with the arrow keys and press Enter.${far}`;
+}
+
+/** How well a number's name serves: better where the figure asks about its places, worse where one has a word and another none. @param {string} name @param {string} asked */
+function named(name, asked) {
+  const words = [...name.matchAll(/“(\w{3,})”/g)].map(([, word]) => word);
+  return (
+    (words.length > 1 && words.every((word) => asked.split(/\W/).includes(word)) ? 0.1 : 0) - (/“.* for \w+ \d+$/.test(name) ? 0.2 : 0)
+  );
 }
 
 /** @typedef {[string, {root: any, item: any, isCourse: boolean}]} Start */
@@ -67,7 +86,8 @@ function inOrder(made, now) {
   const sorted = [...shares.slice(0, 1), ...results.slice(0, 1), ...shares.slice(1), ...results.slice(1)];
   if (good.length === 1) sorted.sort((one, other) => Number(other === good[0]) - Number(one === good[0]));
   const others = firsts(sorted, ([, { root, item }]) => [root.source.output, item.op, ...root.index.slice(0, -1)].join()); // one of a row
-  return others.length > 1 ? others.slice(0, STARTS) : sorted.slice(0, 2);
+  const leading = others.filter(([, { item }]) => worth(item) >= 1 || isDeep(item));
+  return leading.sort(([, one], [, other]) => Number(isDeep(other.item)) - Number(isDeep(one.item))).slice(0, STARTS);
 }
 
 const DUST = 1e-6; // what is smaller is what rounding left
@@ -81,8 +101,12 @@ const PLAIN = 0.9; // what a number is worth that says nothing of how it was mad
 
 const NOTHING = { value: NaN };
 
+/** Whether a number leads further than one step. @param {any} item */
+const isDeep = ({ from }) => from.slice(0, TRIED).some((/** @type {any} */ one) => one.open().from.length > 0);
+
 /** How much a number tells that is opened: 3 where it was made of several that differ, 1 where it is one of them. @param {any} item */
 function worth({ dtype, value, from, text, op = "", index = [], pieces = [], terms = [] }) {
+  if (from?.length && from.every((/** @type {any} */ one) => one.dtype === "bool" && one.open().kind === "constant")) return -1; // was stored
   if (dtype === "bool" || !Number.isFinite(value) || Math.abs(value) < 0.005) return -1;
   const numbers = from.map((/** @type {any} */ one) => one.value).filter(Number.isFinite);
   const several = new Set(numbers).size;
@@ -101,10 +125,10 @@ const areShares = ({ data }) => Array.from(data, Number).every((value) => value 
 
 /**
  * Where a large number stands that tells how it was made, among those that are shown; of shares one below 1, and no corner of a map.
- * @param {{shape: number[], data: ArrayLike<number>}} tensor @param {(index: number[]) => any} open @param {{isShown: (index: number[]) => boolean, placeIn: any}} how
+ * @param {{shape: number[], data: ArrayLike<number>}} tensor @param {(index: number[]) => any} open @param {{isShown: (index: number[]) => boolean, placeIn: any, told: (item: any) => number}} how
  * @returns {number[][]} and then those of other kinds
  */
-function best({ shape, data }, open, { isShown, placeIn }) {
+function best({ shape, data }, open, { isShown, placeIn, told }) {
   const values = Array.from(data, Number);
   const most = areShares({ data }) ? SATURATED : Infinity;
   const size = (/** @type {number} */ i) => (values[i] < most ? Math.abs(values[i]) : values[i] / 1e3) || 0;
@@ -117,7 +141,7 @@ function best({ shape, data }, open, { isShown, placeIn }) {
   const ends = (/** @type {number[]} */ index) => index.filter((n, axis) => shape[axis] > 2 && (n === 0 || n === shape[axis] - 1)).length;
   const items = tried.map((index) => {
     const item = open(index);
-    return { index, item, level: worth(item) - (most < 1 && ends(index) > 1 ? 0.5 : 0) };
+    return { index, item, level: worth(item) + told(item) - (most < 1 && ends(index) > 1 ? 0.5 : 0) };
   });
   items.sort((a, b) => b.level - a.level);
   return firsts(items, ({ item: { op, from } }) => `${op} ${from.length > 2}`).map(({ index }) => index);

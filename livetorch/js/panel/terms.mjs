@@ -72,3 +72,9 @@ export function termList(item, open, nameOf, written) {
   rows.unshift(h("li", {}, h("span"), h("span"), ...head));
   return h("ol", { class: "lt-terms", "aria-label": "All terms, the largest first" }, ...rows);
 }
+
+/** The list of terms comes into sight; gives what of it takes the focus. @param {HTMLElement} made */
+export function firstTerm(made) {
+  made.querySelector(".lt-terms")?.scrollIntoView?.({ block: "nearest", behavior: "instant" });
+  return made.querySelector(".lt-terms button") ?? made;
+}

@@ -1,2 +1,2 @@
 // Fetched by a page when a reader first asks for all terms of a long sum.
-export { termList } from "../panel/terms.mjs";
+export { firstTerm, termList } from "../panel/terms.mjs";

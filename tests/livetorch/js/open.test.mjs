@@ -201,6 +201,7 @@ test("all terms of a sum are written in one form, and no power of ten in an expo
   const [one, two] = [[1, 2, 3, 4, 5, 6], [7, 8, 9, 10, 11, 12]];
   const total = (/** @type {number} */ v) => ({ op: "aten.sum.default", args: [{ v }] });
   assert.equal(said([product, total(2)], one, two), "o = 1·7 + 2·8 + 3·9 + 4·10 + 5·11 + 6·12 = 217");
+  assert.equal(said([{ op: "aten.cat.default", args: [[{ v: 0 }, { v: 1 }], 0] }, total(2)], [1, 0, 0, 0, 0, 2], [0, 0, 0, 0, 0, 0]), "o = 1 + 2 and 10 zeros = 3");
   const third = { op: "aten.mul.Tensor", args: [{ v: 2 }, { v: 1 }] };
   assert.equal(said([product, third, total(3)], one, one), "o = 1·1 + 4·2 + 9·3 + 16·4 + 25·5 + 36·6 = 441");
   const softmax = { op: "aten._softmax.default", args: [{ v: 0 }, 0, false] };

@@ -103,11 +103,21 @@ test("a figure of stored numbers lets them be opened too, and offers none to beg
   assert.equal(how.hidden, false);
   how.click();
   await settle();
-  assert.match(element.querySelector(".lt-invite").textContent, /^Click any number/);
+  assert.match(element.querySelector(".lt-invite").textContent, /^Click any number.* None leads further than one step\.$/);
   assert.equal(element.querySelectorAll(".lt-starts:not([hidden]) button").length, 0);
   element.querySelectorAll("tbody td")[1].dispatchEvent(new window.MouseEvent("click", { bubbles: true, detail: 1 }));
   await settle();
   assert.equal(element.querySelector(".lt-made-line").textContent, "2, the same at every setting, and stored with the figure");
+});
+
+test("a control whose field a page leaves out is said to be set for the figure, and nothing leads to it", async () => {
+  for (const [isShown, said, leads] of [[true, "2, your slider", 1], [false, "2, set for this figure", 0]]) {
+    const { element, line } = await asked(2);
+    element.querySelector(".lt-controls input").checkVisibility = () => isShown;
+    element.querySelector(".lt-term").click();
+    assert.equal(line(), said);
+    assert.equal(element.querySelectorAll(".lt-leaf button").length, leads);
+  }
 });
 
 test("the sum of a row opens as its numbers", async () => {
@@ -242,6 +252,13 @@ test("of a page's code the statement is found that gave a name last, by =, in a 
   assert.deepEqual(readCode(["words = 1\nx = [2]  # (words,)"])("x"), ["x = [2]  # (words,)"]); // whose comment makes nothing
   assert.equal(exactly(`1, ${STORED}`, ["from book.studies.small_maps import load", "row = load()"]), "1, prepared for this page, and read once by its code");
   assert.match(exactly(`1, ${STORED}`, ["from attn_helpers import causal_mask", "mask = causal_mask(4)"]), /^1, computed once by the page's code, with attn_helpers$/);
+  const ways = "ways = torch.tensor([[math.comb(n, k) / 2**n for k in range(7)] for n in range(7)])";
+  assert.match(exactly(`1, ${STORED}`, [ways]), /computed once/);
+  assert.match(exactly(`1, ${STORED}`, ["x = torch.tensor([[1.0, 2], [3, 4]])"]), /written in/);
+  const chosen = { controls: [{ name: "shown", label: "Show", options: ["weight", "length"], variant: true }] };
+  const shownAt = (/** @type {number} */ depth) => exactly(`1, ${STORED}`, ["all = f(x)"], Array(depth), chosen, { state: { shown: 1 } });
+  assert.equal(shownAt(1), "1, computed once by the page's code for “length”, your choice “Show”");
+  assert.match(shownAt(2), /the same at every setting$/);
   const called = 'mask = kept  # "(it\'s"\n"""Sets\nmask = none\n"""\nshow(\n    heat,\n    mask="kept",\n)';
   assert.equal(bindingIn(called, "mask"), 'mask = kept  # "(it\'s"'); // no argument of a call, and no words
 });
