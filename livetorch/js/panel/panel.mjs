@@ -193,6 +193,21 @@ function showEnds(crumbs) {
 
 const FRAME = { class: "lt-open", role: "region", "aria-label": "How this number was made", hidden: true };
 
+/** The fields of the controls that a line reads, or that end the walk. @param {string} figureId @param {State} open */
+function fieldsOf(figureId, { trail, owners }) {
+  const item = trail.items().at(-1);
+  return [item, ...item.from].map(({ name }) => fieldOf(figureId, owners[name]));
+}
+
+/** The panel invites, in words and with numbers to begin with. @param {Record<string, HTMLElement>} parts @param {string} said @param {HTMLElement[]} buttons */
+function fill({ hint, starts, crumbs }, said, buttons) {
+  hint.hidden = false;
+  hint.replaceChildren(said);
+  starts.hidden = !buttons.length;
+  starts.replaceChildren(...buttons);
+  crumbs.replaceChildren(h("li", { "aria-current": "true" }, "Open a number"));
+}
+
 /**
  * What the panel shows: its elements, and the outlines in the views.
  * @param {any} spec
@@ -232,14 +247,9 @@ function createBoard(spec, given) {
     const how = { start: (/** @type {any} */ root) => (begin(root, null), focus()), words, titled };
     const given = { cut, inSight, placeIn, shows };
     const { said = "Click any number.", buttons = [] } = part?.startsOf(spec, views, explained(), how, given) ?? {}; // it may not have come
-    hint.hidden = false;
-    hint.replaceChildren(said);
-    starts.hidden = !buttons.length;
-    starts.replaceChildren(...buttons);
-    crumbs.replaceChildren(h("li", { "aria-current": "true" }, "Open a number"));
+    fill({ hint, starts, crumbs }, said, buttons);
     element.hidden = false;
-    sheet.show();
-    sheet.clear(views.map((/** @type {any} */ view) => view.element));
+    sheet.show(views.map((/** @type {any} */ view) => view.element));
     return said;
   }
 
@@ -253,10 +263,7 @@ function createBoard(spec, given) {
     show(/** @type {State} */ open) {
       element.hidden = false;
       draw(open);
-      sheet.show();
-      const item = open.trail.items().at(-1);
-      const fields = [item, ...item.from].map(({ name }) => fieldOf(figureId, open.owners[name])); // are looked at, too
-      sheet.clear([...marks.all(), ...fields]);
+      sheet.show([...marks.all(), ...fieldsOf(figureId, open)]); // are looked at, too
     },
     invited: () => !hint.hidden,
     uninvite: () => void (hint.hidden = starts.hidden = true),
@@ -425,35 +432,38 @@ function createSheet(element, views, opened) {
     const covers = !lays() && mark && mark.bottom > inWindow() - element.offsetHeight;
     element.parentElement?.classList.toggle("lt-loose", Boolean(covers || fits()));
   }
+  /** Scroll so far that these stand between the head of the window and the panel: the first, and of the others what has room. @param {(Element|undefined)[]} parts */
+  function clear(parts) {
+    const loose = fits();
+    element.parentElement?.classList.toggle("lt-loose", loose);
+    const own = element.getBoundingClientRect();
+    const boxes = parts.flatMap((part) => part?.getBoundingClientRect() ?? []).filter(({ height }) => height > 0);
+    const room = { top: ABOVE, bottom: loose ? inWindow() : own.top - (lays() ? AIR : WIDE_AIR) };
+    let kept = loose ? own : boxes[0];
+    if (room.bottom <= room.top || !kept) return;
+    for (const box of boxes) {
+      const more = ends([kept, box]);
+      if (more.bottom - more.top <= room.bottom - room.top) kept = more;
+    }
+    const { top, bottom } = kept;
+    const by = bottom > room.bottom ? Math.min(bottom - room.bottom, top - room.top) : Math.min(0, top - room.top);
+    if (by) globalThis.scrollBy({ top: by, behavior: "instant" });
+  }
   return {
-    show() {
-      if (!lays()) return globalThis.addEventListener?.("scroll", settle, { passive: true });
-      element.setAttribute("popover", "manual"); // the top layer: whatever the page around the figure does
-      turn(true);
-      leaves?.observe(element.parentElement.parentElement);
+    /** @param {(Element|undefined)[]} parts which are to be seen */
+    show(parts) {
+      if (lays()) {
+        element.setAttribute("popover", "manual"); // the top layer: whatever the page around the figure does
+        turn(true);
+        leaves?.observe(element.parentElement.parentElement);
+      } else globalThis.addEventListener?.("scroll", settle, { passive: true });
+      clear(parts);
     },
     hide() {
       globalThis.removeEventListener?.("scroll", settle);
       leaves?.disconnect();
       turn(false);
       element.removeAttribute("popover");
-    },
-    /** Scroll so far that these stand between the head of the window and the panel: the first, and of the others what has room. @param {(Element|undefined)[]} parts */
-    clear(parts) {
-      const loose = fits();
-      element.parentElement?.classList.toggle("lt-loose", loose);
-      const own = element.getBoundingClientRect();
-      const boxes = parts.flatMap((part) => part?.getBoundingClientRect() ?? []).filter(({ height }) => height > 0);
-      const room = { top: ABOVE, bottom: loose ? inWindow() : own.top - (lays() ? AIR : WIDE_AIR) };
-      let kept = loose ? own : boxes[0];
-      if (room.bottom <= room.top || !kept) return;
-      for (const box of boxes) {
-        const more = ends([kept, box]);
-        if (more.bottom - more.top <= room.bottom - room.top) kept = more;
-      }
-      const { top, bottom } = kept;
-      const by = bottom > room.bottom ? Math.min(bottom - room.bottom, top - room.top) : Math.min(0, top - room.top);
-      if (by) globalThis.scrollBy({ top: by, behavior: "instant" });
     },
   };
 }
