@@ -165,7 +165,9 @@ def test_where_crumbs_have_no_room_those_in_the_middle_go_first(stored_page):
     panel.element.locator(".lt-crumb:visible").last.click()
     panel.down(0)
     first, parent = panel.element.locator(".lt-crumb:visible").all()[-2:]
-    assert (first.inner_text(), parent.inner_text()) == ("0.67", "0.6931"), "the way one step back stays on a phone"
+    assert (first.inner_text(), parent.inner_text()) == ("0.67", "0.6931"), (
+        "the way one step back stays on a phone"
+    )
 
 
 def test_a_control_that_a_line_reads_is_kept_in_sight(stored_page):
