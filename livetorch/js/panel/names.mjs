@@ -54,9 +54,9 @@ function placesInside({ places = [] }) {
   const counted = places.every(Number.isInteger);
   const words = counted ? COUNTED[places.length - 1] : [];
   if (counted && places.length > 2) return [`place ${places.map((/** @type {number} */ part) => part + 1).join(", ")}`];
-  const one = (/** @type {string|number} */ part, /** @type {number} */ axis) =>
-    typeof part === "number" ? `${words[axis] ?? "number"} ${part + 1}` : part;
-  return places.map(one);
+  return places.map((/** @type {string|number} */ part, /** @type {number} */ axis) =>
+    typeof part === "number" ? `${words[axis] ?? "number"} ${part + 1}` : part,
+  );
 }
 
 /** Of a line that ran several times, which time. @param {any} item */
@@ -165,6 +165,7 @@ const MADE = {
   div: "quotient",
   mean: "mean",
   exp: "power of e",
+  pow: "power",
   cos: "cosine",
   max: "largest number",
   argmax: "place of the largest",
@@ -237,7 +238,7 @@ export function eachTerm(spec, { terms, from }, frame, controls) {
     if (named) return named;
     const made = one.open();
     if (/\.mul\./.test(made.op)) return made.from.map(word).join(" times ");
-    return (kindOfNumber(made).match(/^result of (.*)/)?.[1] ?? "?") + "(…)";
+    return (kindOfNumber(made).split("result of ")[1] ?? "?") + "(…)";
   };
   const [first, last] = [terms[0], terms.at(-1)].map(({ from: all }) =>
     all.map((/** @type {number} */ i) => word(from[i])).join(" times "),
@@ -261,8 +262,8 @@ export function termNames(spec, item, frame, controls) {
   const at = item.index.at(-1);
   const own = item.from[item.pieces.find((/** @type {any} */ piece) => piece.from >= 0)?.from]?.index.at(-1);
   const [rows, wide] = frame.outputs[item.name]?.shape.slice(-2) ?? [];
-  const first = item.from.length - rows * wide; // after what is not drawn, such as a class token
-  const isMap = axes.length > 1 && rows > 1 && [0, 1].includes(first); // a list that is drawn in two axes
+  const first = item.from.length - rows * wide; // after what is not drawn, such as a class token: none or one
+  const isMap = axes.length > 1 && rows > 1 && !(first >> 1); // a list that is drawn in two axes
   const named = (/** @type {number} */ i) => {
     const places = isMap ? [Math.floor(i / wide), i % wide] : [i];
     const one = (/** @type {any[]} */ each, /** @type {number} */ k) => told(nameOn(each, places[k], frame, controls));
