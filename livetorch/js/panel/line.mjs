@@ -31,7 +31,7 @@ export function finer(text, value, most = PLACES) {
  * @returns {Piece[]}
  */
 export function calculationOf(item, said = written(item.value, item.dtype)) {
-  const [first, ...rest] = /** @type {Piece[]} */ (item.pieces?.length ? item.pieces : [{ text: item.text }]);
+  const [first, ...rest] = /** @type {Piece[]} */ (item.pieces);
   const start = `${item.label} = `;
   if (!first.text.startsWith(start)) return [first, ...rest];
   const result = ` = ${written(item.value, item.dtype)}`;
@@ -84,7 +84,7 @@ export function printedLine(item, said) {
  * @param {(i: number) => void} how.open a number that the line reads
  * @param {() => void} how.all shows every term
  * @param {(one: any) => string} how.nameOf what such a number is in words
- * @returns {Node[]}
+ * @returns {(Node|string)[]}
  */
 export function lineOf(pieces, from, { open, all, nameOf }) {
   /** @param {Piece} piece @returns {any[]} */
@@ -119,9 +119,7 @@ export function lineOf(pieces, from, { open, all, nameOf }) {
       if (typeof part === "string" && part.endsWith(" ") && !piece.raised) groups.push([]);
     }
   }
-  return groups
-    .map((group) => (group.length > 1 ? h("span", { class: "lt-whole" }, ...group) : (group[0] ?? "")))
-    .map((node) => (typeof node === "string" ? document.createTextNode(node) : node));
+  return groups.map((group) => (group.length > 1 ? h("span", { class: "lt-whole" }, ...group) : (group[0] ?? "")));
 }
 
 /**

@@ -26,8 +26,9 @@ export const plottedOf = ({ kind, y = [], points, groups = [] }) =>
 /** The outputs that a view shows, one of several in its own right first. @param {any} view @returns {string[]} */
 export const outputsOf = (view) => sourcesOf(view).flatMap((source) => (source && "output" in source ? [source.output] : []));
 
-/** The last axes of an output or a control where a view shows it; those of one item in front need none. @param {import("../shared/spec.d.ts").Spec} spec @param {{name: string, index: number[], kind: string}} item @param {any} frame */
-function shownAxes(spec, { name, index, kind }, frame) {
+/** The last axes of an output or a control where a view shows it; those of one item in front need none. @param {import("../shared/spec.d.ts").Spec} spec @param {any} item @param {any} frame @param {number[]} [index] */
+function shownAxes(spec, item, frame, index = item.index) {
+  const { name, kind } = item;
   const isSet = kind === "control" && spec.controls.some((/** @type {any} */ one) => one.name === name);
   const source = isSet ? { control: name } : { output: name };
   const alone = (frame.outputs[name]?.shape ?? []).findIndex((/** @type {number} */ length) => length > 1);
@@ -51,10 +52,11 @@ const IS_COUNTED = /^((number|row|column) \d+|place \d+(, \d+)+)$/; // by nothin
 /** The places of a number that no view shows, as the engine names them; what it only counts is counted from 1. @param {any} item @returns {string[]} */
 function placesInside({ places = [] }) {
   const counted = places.every(Number.isInteger);
-  const words = counted ? (COUNTED[places.length - 1] ?? []) : [];
-  const one = (/** @type {string|number} */ part, /** @type {number} */ axis) =>
-    typeof part === "number" ? `${words[axis] ?? "number"} ${part + 1}` : part;
-  return counted && places.length > 2 ? [`place ${places.map((/** @type {number} */ part) => part + 1).join(", ")}`] : places.map(one);
+  const words = counted ? COUNTED[places.length - 1] : [];
+  if (counted && places.length > 2) return [`place ${places.map((/** @type {number} */ part) => part + 1).join(", ")}`];
+  return places.map((/** @type {string|number} */ part, /** @type {number} */ axis) =>
+    typeof part === "number" ? `${words[axis] ?? "number"} ${part + 1}` : part,
+  );
 }
 
 /** Of a line that ran several times, which time. @param {any} item */
@@ -123,17 +125,20 @@ function calledIn(spec, { name, kind }, controls) {
  */
 export function nameOf(spec, item, frame, controls) {
   if (!item.name) return "";
-  const { kind, unit } = item.index.length && item.kind === "control" ? (controls[item.name] ?? {}) : {};
+  // at the place where the figure shows it, be it in another order
+  const isThere = (/** @type {any} */ one) => one.output === item.name && one.index.length === item.index.length;
+  const { index } = (item.kind === "computed" && item.shown?.find(isThere)) || item;
+  const { kind, unit } = index.length && item.kind === "control" ? (controls[item.name] ?? {}) : {};
   if (kind === "text")
-    return begun(told(itemName(unit === "library" ? "token" : unit, item.index[0], labelsOf({ text: item.name }, frame, controls))));
+    return begun(told(itemName(unit === "library" ? "token" : unit, index[0], labelsOf({ text: item.name }, frame, controls))));
   // a value of the code may be called as an output that was made of it, and have more axes
-  const isOther = item.places?.length && item.index.length > (frame.outputs[item.name]?.shape.length ?? Infinity);
-  const axes = isOther ? [] : shownAxes(spec, item, frame);
+  const isOther = item.places?.length && index.length > (frame.outputs[item.name]?.shape.length ?? Infinity);
+  const axes = isOther ? [] : shownAxes(spec, item, frame, index);
   const called = calledIn(spec, item, controls);
   /** @type {string[]} */
   const alone = []; // the only item of an axis is none of several: "position added: score"
   const places = axes.map((axis, i) => {
-    const name = nameOn(axis, item.index[item.index.length - axes.length + i], frame, controls);
+    const name = nameOn(axis, index.at(i - axes.length), frame, controls);
     const label = name.match(/^\w+ 1 \((..+)\)$/)?.[1];
     if (!label || frame.outputs[item.name]?.shape.at(i - axes.length) !== 1 || [called, name].some((said) => said.startsWith(label)))
       return name;
@@ -162,7 +167,6 @@ const MADE = {
   exp: "power of e",
   pow: "power",
   cos: "cosine",
-  amax: "largest number",
   max: "largest number",
   argmax: "place of the largest",
   softmax: "share",
@@ -204,7 +208,7 @@ export function titleOf(spec, items, frame, controls) {
   const role = names.at(-1) && item.role;
   const name = within(names.findLast(Boolean) ?? "").replace(/^the /, "");
   const word = begun(role || kindOfNumber({ ...item, name: own ? "" : item.name }));
-  if (!name || name.startsWith(`${within(word)} before `)) return word + turnOf(item);
+  if (!name || `${name} before `.startsWith(`${within(word)} before `)) return word + turnOf(item);
   return role ? `${word} in the ${name}` : `${word}${/, step /.test(name) ? "" : turnOf(item)}, on the way to the ${name}`;
 }
 
@@ -213,7 +217,7 @@ function kindOfNumber({ kind, op, name, dtype, text = "" }) {
   if (kind === "constant") return `${/, learned /.test(text) ? "learned" : "fixed"} number`;
   if (dtype === "bool") return "truth value";
   if (name) return /^[a-z]{3,}s$/.test(name) ? singular(name) : name;
-  const made = op?.split(".")[1]?.replace(/^(_|b|add)(?=mm$|(log_)?softmax$)/, "");
+  const made = op?.split(".")[1]?.replace(/^(_|b|a|add)(?=mm$|max$|(log_)?softmax$)/, "");
   return made ? (MADE[made] ?? `result of ${made}`) : "";
 }
 
@@ -234,17 +238,14 @@ export function eachTerm(spec, { terms, from }, frame, controls) {
     if (named) return named;
     const made = one.open();
     if (/\.mul\./.test(made.op)) return made.from.map(word).join(" times ");
-    return (
-      kindOfNumber(made)
-        .replace(/^result of (.*)/, "$1(…)")
-        .match(/^learned.*|.*\)$/)?.[0] ?? "?"
-    );
+    return (kindOfNumber(made).split("result of ")[1] ?? "?") + "(…)";
   };
-  const [first, last] = [terms[0], terms.at(-1)].map(({ text, from: all }) => {
-    const isProduct = text.replace(/[()−\d.e]/g, "") === "·".repeat(all.length - 1);
-    return isProduct ? all.map((/** @type {number} */ i) => word(from[i])).join(" times ") : "";
-  });
-  return first === last && first && !first.includes("?") ? `Each term: ${first}` : "";
+  const [first, last] = [terms[0], terms.at(-1)].map(({ from: all }) =>
+    all.map((/** @type {number} */ i) => word(from[i])).join(" times "),
+  );
+  const sign = "·".repeat(terms[0].from.length - 1);
+  const isAlike = first === last && terms.every((/** @type {any} */ { text }) => text.replace(/[()−\d.e]/g, "") === sign);
+  return isAlike && !/\?|^(.*) times \1$/.test(first) ? `Each term: ${first}` : "";
 }
 
 /**
@@ -259,20 +260,21 @@ export function termNames(spec, item, frame, controls) {
   const axes = /softmax/.test(item.op) ? shownAxes(spec, item, frame) : [];
   const axis = axes.at(-1);
   const at = item.index.at(-1);
-  const own = item.from[item.pieces?.find((/** @type {any} */ piece) => piece.from >= 0)?.from]?.index.at(-1);
+  const own = item.from[item.pieces.find((/** @type {any} */ piece) => piece.from >= 0)?.from]?.index.at(-1);
   const [rows, wide] = frame.outputs[item.name]?.shape.slice(-2) ?? [];
-  const isMap = axes.length > 1 && rows > 1 && item.from.length === rows * wide; // a list that is drawn in two axes
+  const first = item.from.length - rows * wide; // after what is not drawn, such as a class token: none or one
+  const isMap = axes.length > 1 && rows > 1 && !(first >> 1); // a list that is drawn in two axes
   const named = (/** @type {number} */ i) => {
     const places = isMap ? [Math.floor(i / wide), i % wide] : [i];
     const one = (/** @type {any[]} */ each, /** @type {number} */ k) => told(nameOn(each, places[k], frame, controls));
-    return axes.slice(-places.length).map(one).join(", ");
+    return i < 0 ? "" : axes.slice(-places.length).map(one).join(", ");
   };
   const words = axis?.[1]?.vocabulary; // of which the view shows some
   const isPicked = own !== at && words && named(at).startsWith(`“${words[own]}”`);
   return (one) => {
     const i = one.index.at(-1);
     if (!axis || i === undefined) return nameOf(spec, one, frame, controls);
-    return brief(isMap ? named(i) : i === own ? named(at) : own === at ? named(i) : isPicked ? `“${words[i]}”` : "");
+    return brief(isMap ? named(i - first) : i === own ? named(at) : own === at ? named(i) : isPicked ? `“${words[i]}”` : "");
   };
 }
 
@@ -342,11 +344,10 @@ export function createExplainer(spec, { frame, program, controls }) {
     const now = frame();
     const { program: loaded, inputs } = program();
     const from = owners(now.state);
-    const said = Object.entries(from).map(([name, control]) => [name, { get: () => wordsOf(control, name, now.state[control.name]) }]); // where a trail ends
-    const words = Object.defineProperties({}, Object.fromEntries(said));
-    const called = Object.fromEntries(
-      Object.entries(from).map(([name, control]) => [name, singular(shortLabel(control.label).toLowerCase())]),
-    );
+    const each = (/** @type {(control: any, name: string) => string} */ of) =>
+      Object.fromEntries(Object.entries(from).map(([name, control]) => [name, of(control, name)]));
+    const words = each((control, name) => wordsOf(control, name, now.state[control.name])); // where a trail ends
+    const called = each(({ label }) => singular(shortLabel(label).toLowerCase()));
     const labels = itemLabels(spec, now, controls);
     const { open } = openProgram(loaded, inputs, { controls: words, labels, called, marked });
     return { ...now, open, owners: from, labels, words: (/** @type {any} */ item) => nameOf(spec, item, now, controls) };

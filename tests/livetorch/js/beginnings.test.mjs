@@ -200,6 +200,11 @@ test("under a long sum stands what each of its terms is, where code has names fo
   terms().at(0).click();
   assert.equal(element.querySelector(".lt-leaf"), null, "two factors are in sight");
   destroy();
+  const inside = await begunWith("10b inside", /^0\.91/);
+  for (let i = 0; i < 3; i += 1) inside.terms().at(0).click();
+  assert.match(inside.element.querySelector(".lt-made-line").textContent, /^0\.468 \+ .*·/);
+  assert.equal(inside.element.querySelector(".lt-leaf"), null, "one of them is no product, the others are of learned numbers");
+  inside.destroy();
 });
 
 test("a number of what was typed is said as the word that it stands for, and a control by the words before its explanation", async () => {
@@ -235,6 +240,12 @@ test("a number without a name is called by what it is in the nearest one that ha
     "Score before the softmax of the piece in row 1, column 2", // of a list that the figure draws as rows and columns
     "Number 1 of ask",
   ]);
+  assert.equal((await titles("12b look", /Weight/, 2, 1))[1], "Score before the softmax of the patch in row 1, column 3", "after the class token");
+  const { element, terms, destroy } = await begunWith("12a pieces", /Weight/);
+  terms().at(1).click();
+  const named = terms().map(({ title }) => title);
+  assert.equal(named.filter((title) => /^Number of the given in row 1, column [12]$/.test(title)).length, 2, `at its place in the figure, not in the code: ${named}`);
+  destroy();
   assert.deepEqual((await titles("10b inside", /Probability/, 4, 1)), [
     "Probability of “H” (character 1)",
     "Score before the softmax: “A”", // by the vocabulary, of which the view shows eight
