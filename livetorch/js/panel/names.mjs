@@ -132,7 +132,7 @@ export function nameOf(spec, item, frame, controls) {
   if (kind === "text")
     return begun(told(itemName(unit === "library" ? "token" : unit, index[0], labelsOf({ text: item.name }, frame, controls))));
   // a value of the code may be called as an output that was made of it, and have more axes
-  const isOther = item.places?.length && index.length > (frame.outputs[item.name]?.shape.length ?? Infinity);
+  const isOther = item.places?.length && index.length > frame.outputs[item.name]?.shape.length;
   const axes = isOther ? [] : shownAxes(spec, item, frame, index);
   const called = calledIn(spec, item, controls);
   /** @type {string[]} */
