@@ -193,17 +193,17 @@ function showEnds(crumbs) {
 
 const FRAME = { class: "lt-open", role: "region", "aria-label": "How this number was made", hidden: true };
 
-/** The fields of the controls that a line reads, or that end the walk. @param {string} figureId @param {State} open */
-function fieldsOf(figureId, { trail, owners }) {
-  const item = trail.items().at(-1);
-  return [item, ...item.from].map(({ name }) => fieldOf(figureId, owners[name]));
-}
+/** The fields of the controls that a line reads. @param {string} figureId @param {State} open */
+const fieldsOf = (figureId, { trail, owners }) =>
+  trail
+    .items()
+    .at(-1)
+    .from.map((/** @type {any} */ { name }) => fieldOf(figureId, owners[name]));
 
 /** The panel invites, in words and with numbers to begin with. @param {Record<string, HTMLElement>} parts @param {string} said @param {HTMLElement[]} buttons */
 function fill({ hint, starts, crumbs }, said, buttons) {
-  hint.hidden = false;
-  hint.replaceChildren(said);
-  starts.hidden = !buttons.length;
+  hint.hidden = starts.hidden = false;
+  hint.textContent = said;
   starts.replaceChildren(...buttons);
   crumbs.replaceChildren(h("li", { "aria-current": "true" }, "Open a number"));
 }
@@ -351,16 +351,15 @@ function howMade(spec, items, { figureId, owners, every, frame, controls, words,
   const calculation = lineOf(pieces, item.from, { open: down, all, nameOf: words });
   const leaf = field && !isAway(field) ? leading(() => field.focus(), `Go to ${control.label}`) : againOf(item, first);
   const each = eachTerm(spec, item, frame, controls);
-  return partsOf(titleOf(spec, items, frame, controls), calculation, { each, leaf, terms, python: pythonOf(item, said, reader) });
-}
-
-/**
- * What is said of the number that is open: what it is, its sum, where a hand can change it, its terms, its Python.
- * @param {string} where @param {any[]} calculation @param {{each: string, leaf: any, terms: any, python: any}} more
- */
-function partsOf(where, calculation, { each, leaf, terms, python }) {
-  const said = [where && h("p", { class: "lt-made-where" }, where), h("p", { class: "lt-made-line" }, ...calculation)];
-  return [...said, each && h("p", { class: "lt-leaf" }, each), leaf, terms, python].filter(Boolean);
+  const where = titleOf(spec, items, frame, controls);
+  return [
+    where && h("p", { class: "lt-made-where" }, where),
+    h("p", { class: "lt-made-line" }, ...calculation),
+    each && h("p", { class: "lt-leaf" }, each),
+    leaf,
+    terms,
+    pythonOf(item, said, reader),
+  ].filter(Boolean);
 }
 
 /** @param {HTMLElement} crumbs @param {() => void} shut */
