@@ -31,7 +31,7 @@ export function finer(text, value, most = PLACES) {
  * @returns {Piece[]}
  */
 export function calculationOf(item, said = written(item.value, item.dtype)) {
-  const [first, ...rest] = /** @type {Piece[]} */ (item.pieces);
+  const [first, ...rest] = /** @type {Piece[]} */ (item.pieces ?? [{ text: item.text }]); // what was set by a hand has a text alone
   const start = `${item.label} = `;
   if (!first.text.startsWith(start)) return [first, ...rest];
   const result = ` = ${written(item.value, item.dtype)}`;

@@ -238,7 +238,7 @@ export function eachTerm(spec, { terms, from }, frame, controls) {
     if (named) return named;
     const made = one.open();
     if (/\.mul\./.test(made.op)) return made.from.map(word).join(" times ");
-    return (kindOfNumber(made).split("result of ")[1] ?? "?") + "(…)";
+    return `${kindOfNumber(made).split("result of ")[1] ?? "?"}(…)`;
   };
   const [first, last] = [terms[0], terms.at(-1)].map(({ from: all }) =>
     all.map((/** @type {number} */ i) => word(from[i])).join(" times "),

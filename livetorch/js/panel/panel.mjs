@@ -365,7 +365,7 @@ function howMade(spec, items, { figureId, owners, every, frame, controls, words,
 /** @param {HTMLElement} crumbs @param {() => void} shut */
 function headOf(crumbs, shut) {
   const close = h("button", { type: "button", class: "lt-button lt-close", "aria-label": "Close", onclick: shut }, "×");
-  return h("div", { class: "lt-open-head" }, h("nav", { "aria-label": "From the number to what it was made of" }, crumbs), close);
+  return h("div", { class: "lt-open-head" }, h("nav", { "aria-label": "The way to this number" }, crumbs), close);
 }
 
 /**

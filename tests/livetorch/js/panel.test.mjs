@@ -71,6 +71,8 @@ test("where a trail ends, the digits that were pressed are said again, and what 
   const stored = { text: "0.47, stored", pieces: [{ text: "0.47, stored" }], value: 0.4739, dtype: "float32", from: [], name: "", label: "0.47" };
   assert.equal(printedLine(stored, "0.4739")[0].text, "0.4739, stored");
   assert.equal(printedLine(stored, "0.5")[0].text, "0.47, stored");
+  const set = { text: "2, you set it", value: 2, dtype: "float32", from: [], name: "x", label: "x" };
+  assert.deepEqual(printedLine(set, "2"), [{ text: "2, you set it" }], "what a hand has set was made of nothing");
   const carried = { kind: "state", name: "m", label: "m", ...numbers([-Infinity, NaN]), value: numbers([-Infinity, NaN]).data };
   assert.equal(wordsOf(carried, "m", { data: [-Infinity, NaN] }), "its value at the start, before any step");
   assert.equal(wordsOf(carried, "m", { data: [0, NaN] }), "from the step before");
