@@ -94,7 +94,8 @@ def test_the_switch_opens_the_figures_code_where_it_stands_beside_and_the_reader
     wait_until(page, f"{FIGURE_ALIVE} !== undefined")
     page.evaluate(f"scrollTo({{ top: {far}, behavior: 'instant' }})")
     stood = page.evaluate("scrollY")
-    page.locator(".article-header-buttons .edit-switch").evaluate("button => button.click()")  # Playwright's own click scrolls to a sticky header
+    # Playwright's own click scrolls to a sticky header
+    page.locator(".article-header-buttons .edit-switch").evaluate("button => button.click()")
     page.locator(".ed-dock").wait_for()
     assert page.locator(f"details.code-fold[open]:has(#in-{FIGURE})").count() == opens
     expect(page.get_by_role("button", name="Open the figure\u2019s code")).to_have_count(1 - opens)

@@ -79,7 +79,7 @@ def test_keys_zoom_walk_beyond_the_window_and_come_back(page):
     assert said(page).startswith(f"query {MANY}, key {MANY} (word{MANY - 1}): 1.00")
     page.keyboard.press("Enter")
     page.wait_for_selector(".lt-open, .lt-panel")
-    assert f"(key {MANY}) for query {MANY}" in page.locator("figure").inner_text()
+    assert f"“word{MANY - 1}” for query {MANY}" in page.locator("figure").inner_text()
     page.keyboard.press("Escape")
     stage.focus()
     page.keyboard.press("0")
